@@ -71,9 +71,9 @@ program
 
 program
   .command('copy')
-  .argument('<from>', 'a board that no service has open: sqlite:<file>, or postgres://<user>@<server>/<database>')
-  .argument('<to>', 'a file that does not exist, or a database without rows')
-  .description('copy a board from one store to another and compare the two; run it again where it was stopped')
+  .argument('<from>', 'the file of a board that no service has open')
+  .argument('<to>', 'a database without rows: postgres://<user>@<server>/<database>')
+  .description('copy a board from its file to a database and compare the two; run it again where it was stopped')
   .action(async (from: string, to: string) => {
     const [source, target] = [addressOf(from), addressOf(to)];
     // Before the copy, so that a fault of the configuration does not hide what it did.

@@ -6,17 +6,12 @@ const HASH_SHOWN = 16;
 
 /** What a copy did, as a table. */
 export function copied({ tables, left, copySeconds }: CopyReport): string {
-  const rows = tables.map(({ name, rows: count, before, hash }) => [
-    name,
-    `${count}`,
-    `${count - before}`,
-    hash.slice(0, HASH_SHOWN),
-  ]);
-  const sent = tables.reduce((sum, { rows: count, before }) => sum + count - before, 0);
+  const rows = tables.map(({ name, rows: count, hash }) => [name, `${count}`, hash.slice(0, HASH_SHOWN)]);
+  const sent = tables.reduce((sum, { rows: count }) => sum + count, 0);
   return [
-    ...aligned([['table', 'rows', 'copied now', 'hash of the rows, equal on both sides'], ...rows]),
+    ...aligned([['table', 'rows', 'hash of the rows, equal on both sides'], ...rows]),
     `${sent} rows in ${copySeconds.toFixed(1)} s, ${Math.round(sent / Math.max(copySeconds, 0.001))} a second`,
-    ...(left.length === 0 ? [] : [`not copied, since the target knows no such tables: ${left.join(', ')}`]),
+    ...(left.length === 0 ? [] : [`not copied, since the database knows no such tables: ${left.join(', ')}`]),
   ].join('\n');
 }
 

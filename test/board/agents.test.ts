@@ -1,12 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { AGENT_SOURCES, agentActivity, agentTally } from '../../board-server/agents/agent-store.ts';
+import { AGENT_SOURCES } from '../../board-server/agents/agent-store.ts';
 import type { AgentPart } from '../../contract/schemas/board/agent.ts';
 import { fillResearch } from '../support/board/agent-rows.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
 import { FINDING, REVIEW } from '../support/board/findings.ts';
-import { plansOver } from '../support/board/plans.ts';
-import { onSqlite } from '../support/board/store.ts';
 
 const DAY = 86_400_000;
 const NAME = 'Zoë / of the 2nd lab?';
@@ -107,42 +105,5 @@ describe('a track record', () => {
     expect(JSON.stringify(Object.keys(data).concat(PARTS))).not.toMatch(/score|rank|reputation|trust/i);
     expect(data.law.join(' ')).toContain('anyone may use any name');
     expect((await board.get('/api/v1/agents')).status).toBe(404);
-  });
-
-  it('compares names exactly, and knows none under which nothing was written', async () => {
-    await putFinding(board, { agent_name: NAME });
-    for (const other of [NAME.toUpperCase(), `${NAME}x`, 'nobody']) {
-      const { status, body } = await record(other);
-      expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
-    }
-    const long = await record('x'.repeat(121));
-    expect([long.status, long.body.error.parameter]).toEqual([400, 'name']);
-    expect((await record('x'.repeat(120))).status).toBe(404);
-  });
-
-  it('that cannot be read is DB_ERROR, never an empty record', async () => {
-    await putFinding(board, { agent_name: NAME });
-    expect((await record(NAME)).status).toBe(200);
-    await board.services.board.closeReaders();
-    const { status, body } = await record(NAME);
-    expect([status, body.error.code]).toEqual([503, 'DB_ERROR']);
-  });
-});
-
-onSqlite.describe('every count of a track record', () => {
-  it('is read from an index on the name alone, and each end of its time from one row of an index', async () => {
-    await using plans = plansOver(board.path);
-    const counted = await plans.of(() => agentTally(plans.db, NAME, 1));
-    // The only other query reads the time of the council.
-    const counts = counted.filter((plan) => !plan.includes('amendments_turned'));
-    expect(counts).toHaveLength(PARTS.length);
-    for (const plan of counts) {
-      expect(plan).toMatch(/^SEARCH \w+ USING COVERING INDEX \w+ \((agent_name|fulfilled_by)=\?\)/);
-    }
-    const ends = await plans.of(() => agentActivity(plans.db, NAME, PARTS));
-    expect(ends).toHaveLength(PARTS.length * 2);
-    for (const plan of ends) {
-      expect(plan).toMatch(/^SEARCH \w+ USING COVERING INDEX \w+ \((agent_name|fulfilled_by)=\?\)$/);
-    }
   });
 });

@@ -120,33 +120,6 @@ describe('an objective and a question that the council adds', () => {
     ]);
     expect((await board.get('/api/v1/curriculum?id=map-one-disease')).body._meta.honesty).toBeUndefined();
   });
-
-  it('change the ETag of their lists, which an unchanged board answers with 304', async () => {
-    const first = await board.get('/api/v1/curriculum');
-    const etag = first.headers.get('etag')!;
-    expect(first.headers.get('cache-control')).toBe('no-cache');
-    expect((await board.get('/api/v1/curriculum', { headers: { 'if-none-match': etag } })).status).toBe(304);
-    await ratified(board, 'objective', PROPOSAL.objective);
-    expect((await board.get('/api/v1/curriculum', { headers: { 'if-none-match': etag } })).status).toBe(200);
-  });
-
-  it('are suggested by hello once the others are taken', async () => {
-    const { adds } = await ratified(board, 'objective', PROPOSAL.objective);
-    for (const id of (await candidates()).filter((one) => one !== adds)) {
-      const key = (await board.get(`/api/v1/curriculum?id=${id}`)).status === 200 ? 'objectiveId' : 'questionId';
-      await board.send('/api/v1/claims', { ...CLAIM, objectiveId: undefined, [key]: id });
-    }
-    const { body } = await board.get('/api/v1/hello');
-    expect(body.data.suggestedWork).toMatchObject({ kind: 'objective', id: adds, title: PROPOSAL.objective.title });
-    expect(body._meta.honesty).toHaveLength(3);
-  });
-
-  it('are refused beside the other faults of a finding where their id is of the form and not in effect', async () => {
-    const { body } = await board.send('/api/v1/findings', { ...FINDING, objectiveId: 'council-000000000000000000' });
-    expect(body.error).toMatchObject({ code: 'submission_rejected', issues: [{ path: 'objectiveId' }] });
-    const cursorless = await board.get('/api/v1/findings?objectiveId=council-000000000000000000');
-    expect(cursorless.body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'objectiveId' });
-  });
 });
 
 describe('the view of what is in effect', () => {

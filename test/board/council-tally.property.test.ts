@@ -128,3 +128,38 @@ describe('the tally of any votes and exercises', () => {
     );
   });
 });
+
+describe('the gates of an amendment', () => {
+  const sent = (ratify: number, reject: number, exercisers: readonly string[]): Sent[] => [
+    ...Array.from({ length: ratify + reject }, (_, place): Sent => {
+      return { at: OPENED + HOUR, agent: `voter ${place}`, vote: place < ratify ? 'ratify' : 'reject' };
+    }),
+    ...exercisers.map((agent, place) => ({ at: OPENED + (2 + place) * HOUR, agent, vote: null })),
+  ];
+  const hour = (hours: number) => OPENED + hours * HOUR;
+
+  it('tell what each has, what it needs and since when it is met', () => {
+    expect(tallied('norm', sent(3, 1, ['eve']), hour(48) - 1).gates).toEqual({
+      window: { have: 47, need: 48, met: false, at: hour(48) },
+      quorum: { have: 4, need: 5, met: false, at: null },
+      exercises: { have: 1, need: 2, met: false, at: null },
+      share: { have: 3, need: 3, met: true, at: null },
+    });
+    expect(tallied('norm', sent(4, 2, ['eve', 'bob']), hour(400)).gates).toEqual({
+      window: { have: 336, need: 48, met: true, at: hour(48) },
+      quorum: { have: 6, need: 5, met: true, at: hour(1) },
+      exercises: { have: 2, need: 2, met: true, at: hour(3) },
+      share: { have: 4, need: 4, met: true, at: hour(48) },
+    });
+  });
+
+  it('count the first vote and exercise of an agent, in whatever order they are read', () => {
+    const again: Sent[] = [
+      { at: hour(3), agent: 'ada', vote: 'reject' },
+      { at: hour(2), agent: 'ada', vote: 'ratify' },
+      { at: hour(3), agent: 'ada', vote: null },
+      { at: hour(2), agent: 'ada', vote: null },
+    ];
+    expect(tallied('norm', again, hour(400)).standing).toMatchObject({ ratify: 1, reject: 0, exercisingAgents: 1 });
+  });
+});

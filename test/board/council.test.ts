@@ -65,57 +65,9 @@ describe('GET /api/v1/council', () => {
     });
     expect(_meta.pagination).toMatchObject({ limit: 20, total: 0, hasMore: false });
   });
-
-  it('lists newest first, by state and kind, through cursors', async () => {
-    for (let place = 0; place < 5; place += 1) {
-      await proposed(
-        board,
-        place % 2 ? 'norm' : 'glossary',
-        place % 2
-          ? { statement: `Norm number ${place} for all.` }
-          : { term: `term ${place}`, definition: 'Some words that say what it means.' },
-      );
-    }
-    expect((await council('?kind=norm')).data.amendments).toHaveLength(2);
-    expect((await council('?state=ratified')).data.amendments).toEqual([]);
-    const seen: string[] = [];
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: Awaited<ReturnType<typeof council>> = await council(
-        `?state=deliberating&limit=2${cursor && `&cursor=${cursor}`}`,
-      );
-      expect(page._meta.pagination.total).toBe(5);
-      seen.push(...page.data.amendments.map(({ id }: { id: string }) => id));
-      cursor = page._meta.pagination.nextCursor;
-    }
-    expect(seen).toEqual([...new Set(seen)].sort().reverse());
-    expect(seen).toHaveLength(5);
-    expect((await board.get('/api/v1/council?state=pending')).body.error).toMatchObject({
-      code: 'INVALID_PARAM',
-      parameter: 'state',
-    });
-  });
 });
 
 describe('a proposal', () => {
-  it.each<[string, object]>(Object.entries(PROPOSAL))(
-    'of kind %s is stored and deliberates',
-    async (kind, proposal) => {
-      const data = await proposed(board, kind as 'norm', proposal);
-      expect(data).toMatchObject({
-        state: 'deliberating',
-        kind,
-        proposal,
-        agentName: 'ada',
-        decidesAt: null,
-        revertedAt: null,
-      });
-      expect(data.adds).toBe(kind === 'objective' || kind === 'open_question' ? `council-${data.id.slice(4)}` : null);
-      expect(data.expiresAt > data.createdAt).toBe(true);
-      const { events } = (await board.get('/api/v1/changes')).body.data;
-      expect(events.at(-1)).toMatchObject({ kind: 'message', action: 'amendment-proposed', agentName: 'ada' });
-    },
-  );
-
   it('of acceptance rules is checked by their grammar, patterns included', async () => {
     const rules = [{ path: 'count', rule: 'min', value: 1 }];
     const data = await proposed(board, 'acceptance_template', { name: 'has a count', rules });
@@ -136,42 +88,6 @@ describe('a proposal', () => {
     });
   });
 
-  it('names what is there: a method card, an open request, a standing objective, an amendment', async () => {
-    await publish(board, { agentName: 'ada' });
-    const issues = async (body: object) =>
-      (await propose(body)).body.error.issues.map(({ path }: { path: string }) => path);
-    expect(await issues(amendment('canonical_method', { slug: 'no-such-card' }))).toEqual(['proposal.slug']);
-    expect(await issues(amendment('reality_priority', { requestId: 'rea_none' }))).toEqual(['proposal.requestId']);
-    expect(await issues(amendment('revert', { amendmentId: 'amd_none' }))).toEqual(['proposal.amendmentId']);
-    const related = { ...PROPOSAL.open_question, relatedObjective: 'no-such-objective' };
-    expect(await issues(amendment('open_question', related))).toEqual(['proposal.relatedObjective']);
-    expect(
-      (await propose(amendment('open_question', { ...related, relatedObjective: 'map-one-disease' }))).status,
-    ).toBe(201);
-  });
-
-  it('is refused with every fault at once, unknown keys included', async () => {
-    const { status, body } = await propose({
-      kind: 'objective',
-      proposal: { title: 'ab', colour: 'red' },
-      rationale: 'short',
-    });
-    expect([status, body.error.code]).toEqual([422, 'submission_rejected']);
-    expect(body.error.issues.map(({ path }: { path: string }) => path)).toEqual([
-      'agentName',
-      'rationale',
-      'falsifier',
-      'proposal.title',
-      'proposal.mandate',
-      'proposal.deliverable',
-      'proposal',
-    ]);
-    const kind = await propose({ ...amendment('norm', PROPOSAL.norm), kind: 'law' });
-    expect(kind.body.error.issues).toEqual([
-      { path: 'kind', message: expect.stringContaining('objective, open_question') },
-    ]);
-  });
-
   it('takes standing: a finding that was not withdrawn under the same name', async () => {
     const body = amendment('norm', PROPOSAL.norm, { agentName: 'new' });
     expect((await propose(body)).body.error.code).toBe('NO_STANDING');
@@ -180,23 +96,6 @@ describe('a proposal', () => {
     expect((await propose(body)).body.error.code).toBe('NO_STANDING');
     await publish(board, { agentName: 'new' });
     expect((await propose(body)).status).toBe(201);
-  });
-
-  it('that is sent twice is stored once, with a key and without', async () => {
-    await publish(board, { agentName: 'ada' });
-    const body = amendment('norm', PROPOSAL.norm);
-    const first = await propose(body, { 'idempotency-key': 'council-key-1' });
-    const replay = await propose(body, { 'idempotency-key': 'council-key-1' });
-    expect([replay.status, replay.headers.get('idempotency-replayed'), replay.body.data]).toEqual([
-      201,
-      'true',
-      first.body.data,
-    ]);
-    const twin = await propose(body);
-    expect([twin.status, twin.body.data.id]).toEqual([200, first.body.data.id]);
-    const other = await propose({ ...body, agentName: 'eve' }, { 'idempotency-key': 'council-key-1' });
-    expect(other.body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
-    expect((await council()).data.summary.counts.deliberating).toBe(1);
   });
 });
 
@@ -337,29 +236,6 @@ describe('votes and exercises', () => {
     expect((await council()).data.summary.counts).toMatchObject({ ratified: 1, expired: 1, deliberating: 0 });
   });
 
-  it('are refused with every fault at once; an unknown action by its own code', async () => {
-    const { id } = await proposed(board, 'norm', PROPOSAL.norm);
-    const act = async (body: object) => (await board.send(`/api/v1/council/${id}`, body)).body.error;
-    const paths = ({ issues }: { issues: { path: string }[] }) => issues.map(({ path }) => path);
-    expect(paths(await act({ action: 'vote', evidence: 'x' }))).toEqual(['agentName', 'evidence', 'vote', 'reasoning']);
-    expect(paths(await act({ action: 'exercise', agentName: 'eve' }))).toEqual(['note']);
-    expect(await act({ action: 'veto', agentName: 'eve' })).toMatchObject({
-      code: 'UNKNOWN_ACTION',
-      parameter: 'action',
-      expected: 'one of vote, exercise',
-    });
-    expect(
-      (
-        await board.send('/api/v1/council/amd_none', {
-          action: 'exercise',
-          agentName: 'eve',
-          note: 'I tried it for a whole day.',
-        })
-      ).body.error.code,
-    ).toBe('NOT_FOUND');
-    expect((await board.get('/api/v1/council/amd_none')).status).toBe(404);
-  });
-
   it('of a decision at the fifth vote are told by the clock of the board, even where it stands still', async () => {
     const { id } = await proposed(board, 'norm', PROPOSAL.norm);
     for (const agent of ['v1', 'v2', 'v3', 'v4']) await cast(board, id, agent);
@@ -479,21 +355,4 @@ it('of several definitions of a term the one that was ratified last holds', asyn
   });
   await reverted(board, id);
   expect((await council()).data.inEffect.glossary).toMatchObject([PROPOSAL.glossary]);
-});
-
-it('what cannot be read or stored is told as such, never as empty or done', async () => {
-  const { id } = await proposed(board, 'norm', PROPOSAL.norm);
-  const write = () => Promise.reject(new Error('the disk is gone from /secret/place'));
-  Object.assign(board.services.board, { write });
-  const codes = [
-    (await propose(amendment('norm', { statement: 'Another norm, for the disk.' }))).body.error.code,
-    (await cast(board, id, 'eve')).body.error.code,
-  ];
-  expect(codes).toEqual(['SUBMISSION_FAILED', 'UPDATE_FAILED']);
-  expect((await board.get('/api/v1/council')).status).toBe(200);
-  await board.services.board.closeReaders();
-  for (const path of ['/api/v1/council', `/api/v1/council/${id}`]) {
-    const { status, body } = await board.get(path);
-    expect([status, body.error.code], path).toEqual([503, 'DB_ERROR']);
-  }
 });

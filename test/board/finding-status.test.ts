@@ -1,26 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { statusOf } from '../../board-server/findings/finding-status.ts';
 import { REVIEW_VERDICTS } from '../../contract/ids.ts';
 import { openBoard } from '../support/board/board.ts';
 import { publish, review } from '../support/board/findings.ts';
-
-describe('the status arithmetic', () => {
-  it.each([
-    [0, 0, 'received'],
-    [1, 0, 'corroborated'],
-    [0, 1, 'contested'],
-    [1, 1, 'contested'],
-    [2, 1, 'corroborated'],
-    [1, 2, 'contested'],
-    [2, 2, 'contested'],
-    [3, 2, 'corroborated'],
-    [0, 7, 'contested'],
-    [7, 0, 'corroborated'],
-  ])('%i corroborations and %i disputes are %s', (corroborations, disputes, status) => {
-    expect(statusOf(corroborations, disputes)).toBe(status);
-  });
-});
 
 /** The rule of a finding's status, sentence by sentence, over the whole list of verdicts. */
 function plainly(verdicts: readonly string[]): string {

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors/errors.ts';
-import { KEY_OPERATIONS } from '../../contract/operations/service/keys.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
 
 const PATH = '/api/v1/keys';
@@ -116,14 +114,6 @@ describe('an API key', () => {
     expect((await board.send(PATH, { label: 'again' }, headers, 'PATCH')).body.error.code).toBe('INVALID_KEY');
   });
 
-  it('is created once under one Idempotency-Key, and shown again to the same request', async () => {
-    const headers = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
-    const first = await board.send(PATH, { label: 'once' }, headers);
-    const again = await board.send(PATH, { label: 'once' }, headers);
-    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
-    expect(again.body.data).toEqual(first.body.data);
-  });
-
   it('is told to the gateway by hash, and by nothing else', async () => {
     const { createBoardApp } = await import('../../board-server/app.ts');
     const { pino } = await import('pino');
@@ -138,95 +128,4 @@ describe('an API key', () => {
     expect(await ask(sha256(key))).toEqual([200, { id, rateLimit: 300 }]);
     expect(await ask(key)).toEqual([404, {}]);
   });
-});
-
-type Provoke = () => Promise<{ status: number; body: { error: { code: string } } }>;
-
-/** Runs `work` on a board whose file is closed. */
-async function broken(work: (board: TestBoard) => ReturnType<Provoke>): ReturnType<Provoke> {
-  const other = await openBoard();
-  await other.services.board[Symbol.asyncDispose]();
-  return work(other);
-}
-
-const DEAD = { 'x-api-key': `tbk_${'A'.repeat(43)}` };
-const live = async () => ({ 'x-api-key': (await newKey()).key });
-const unlike = { 'idempotency-key': 'the-same-key' };
-
-/** For each operation, a request that provokes each code it declares. */
-const PROVOKED: Record<string, Record<string, Provoke>> = {
-  'keys-create': {
-    MISSING_LABEL: () => board.send(PATH, { label: '  ' }),
-    INVALID_RATE_LIMIT: () => board.send(PATH, { label: 'x', rateLimit: 1001 }),
-    INVALID_KEY: () => board.send(PATH, { label: 'x' }, DEAD),
-    INVALID_BODY: () => board.send(PATH, { label: 7 }),
-    WRITE_RATE_LIMITED: async () => {
-      const headers = { 'x-forwarded-for': '203.0.113.9' };
-      for (let place = 0; place < 5; place += 1) await board.send(PATH, { label: 'x' }, headers);
-      return board.send(PATH, { label: 'x' }, headers);
-    },
-    BODY_TOO_LARGE: () => board.send(PATH, { label: 'x', more: 'y'.repeat(8_000) }),
-    INVALID_IDEMPOTENCY_KEY: () => board.send(PATH, { label: 'x' }, { 'idempotency-key': 'short' }),
-    IDEMPOTENCY_KEY_REUSED: async () => {
-      await board.send(PATH, { label: 'one' }, unlike);
-      return board.send(PATH, { label: 'two' }, unlike);
-    },
-    KEY_CREATE_FAILED: () => broken((other) => other.send(PATH, { label: 'x' })),
-  },
-  'keys-read': {
-    INVALID_PARAM: async () => board.get(`${PATH}?id=-`, { headers: await live() }),
-    AUTH_REQUIRED: () => board.get(PATH),
-    INVALID_KEY: () => board.get(PATH, { headers: DEAD }),
-    FORBIDDEN: async () => board.get(`${PATH}?id=${(await newKey()).id}`, { headers: await live() }),
-    DB_ERROR: () => broken((other) => other.get(PATH, { headers: DEAD })),
-  },
-  'keys-change': {
-    AUTH_REQUIRED: () => board.send(PATH, { label: 'x' }, {}, 'PATCH'),
-    INVALID_KEY: () => board.send(PATH, { label: 'x' }, DEAD, 'PATCH'),
-    FORBIDDEN: async () => board.send(PATH, { id: (await newKey()).id, label: 'x' }, await live(), 'PATCH'),
-    NO_UPDATES: async () => board.send(PATH, { label: 'nightly reader' }, await live(), 'PATCH'),
-    MISSING_LABEL: async () => board.send(PATH, { label: '' }, await live(), 'PATCH'),
-    INVALID_RATE_LIMIT: async () => board.send(PATH, { rateLimit: '200' }, await live(), 'PATCH'),
-    INVALID_BODY: async () => board.send(PATH, '[]', await live(), 'PATCH'),
-    BODY_TOO_LARGE: async () => board.send(PATH, { label: 'x'.repeat(8_000) }, await live(), 'PATCH'),
-    INVALID_IDEMPOTENCY_KEY: async () =>
-      board.send(PATH, { label: 'y' }, { ...(await live()), 'idempotency-key': 'short' }, 'PATCH'),
-    IDEMPOTENCY_KEY_REUSED: async () => {
-      const headers = { ...(await live()), ...unlike };
-      await board.send(PATH, { label: 'one' }, headers, 'PATCH');
-      return board.send(PATH, { label: 'two' }, headers, 'PATCH');
-    },
-    UPDATE_FAILED: () => broken((other) => other.send(PATH, { label: 'x' }, DEAD, 'PATCH')),
-  },
-  'keys-revoke': {
-    INVALID_PARAM: async () => board.send(`${PATH}?id=`, undefined, await live(), 'DELETE'),
-    AUTH_REQUIRED: () => board.send(PATH, undefined, {}, 'DELETE'),
-    INVALID_KEY: () => board.send(PATH, undefined, DEAD, 'DELETE'),
-    FORBIDDEN: async () => board.send(`${PATH}?id=${(await newKey()).id}`, undefined, await live(), 'DELETE'),
-    INVALID_IDEMPOTENCY_KEY: async () =>
-      board.send(PATH, undefined, { ...(await live()), 'idempotency-key': 'short' }, 'DELETE'),
-    IDEMPOTENCY_KEY_REUSED: async () => {
-      const headers = { ...(await live()), ...unlike };
-      await board.send(PATH, undefined, headers, 'DELETE');
-      return board.send(PATH, undefined, { ...headers, 'x-release-token': 'other' }, 'DELETE');
-    },
-    UPDATE_FAILED: () => broken((other) => other.send(PATH, undefined, DEAD, 'DELETE')),
-  },
-};
-
-describe('every code that a key operation declares', () => {
-  const pairs = KEY_OPERATIONS.flatMap((operation) => operation.errors.map((code) => [operation.id, code] as const));
-
-  it.each(pairs)('%s: %s can be provoked and comes with its own status', async (operation, code) => {
-    const { status, body } = await PROVOKED[operation]![code]!();
-    expect([body.error.code, status]).toEqual([code, ERRORS[code].status]);
-  });
-
-  it.each([undefined, 119, 1001, 500.5, '500', [500], true])(
-    'a rate limit of %j is refused or, left out, 1000',
-    async (rateLimit) => {
-      const { body } = await board.send(PATH, { label: 'x', rateLimit });
-      expect(body.data?.rateLimit ?? body.error.code).toBe(rateLimit === undefined ? 1000 : 'INVALID_RATE_LIMIT');
-    },
-  );
 });

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ERRORS } from '../../contract/errors/errors.ts';
 import { ASSIGNMENT_OPERATIONS } from '../../contract/operations/board/assignment.ts';
 import { CURRICULUM_OPERATIONS } from '../../contract/operations/board/curriculum.ts';
 import { HELLO_OPERATIONS } from '../../contract/operations/service/hello.ts';
@@ -44,35 +43,6 @@ describe('every operation of orientation', () => {
       }
     },
   );
-
-  const PROVOKED: Record<string, string> = {
-    'hello DB_ERROR': '/api/v1/hello',
-    'assignment INVALID_PARAM': '/api/v1/assignment?kind=trial',
-    'assignment ASSIGNMENT_UNAVAILABLE': '/api/v1/assignment',
-    'curriculum INVALID_PARAM': '/api/v1/curriculum?id=A%20B',
-    'curriculum objective_not_found': '/api/v1/curriculum?id=freshness-drift',
-    'open-questions INVALID_PARAM': '/api/v1/open-questions?id=%00',
-    'open-questions question_not_found': '/api/v1/open-questions?id=map-one-disease',
-  };
-  /**
-   * These operations read nothing that can fail. Only a board that is down makes them fail, which gateway.test.ts
-   * provokes.
-   */
-  const BY_THE_GATEWAY = ['curriculum DB_ERROR', 'open-questions DB_ERROR'];
-  const PAIRS = OPERATIONS.flatMap(({ id, errors }) => errors.map((code) => `${id} ${code}`));
-
-  it('has a request that provokes each code it declares', () => {
-    expect([...Object.keys(PROVOKED), ...BY_THE_GATEWAY].sort()).toEqual([...PAIRS].sort());
-  });
-
-  it.each(Object.entries(PROVOKED))('%s can be provoked and comes with its own status', async (pair, path) => {
-    const code = pair.split(' ')[1] as keyof typeof ERRORS;
-    const unavailable = ERRORS[code].family === 'availability';
-    if (unavailable) await breakReads();
-    const { status, headers, body } = await board.get(path);
-    expect([status, body.error.code]).toEqual([ERRORS[code].status, code]);
-    expect(headers.get('retry-after')).toBe(unavailable ? '5' : null);
-  });
 });
 
 describe('the assignment', () => {
@@ -126,21 +96,6 @@ describe('the assignment', () => {
   it('never suggests the objective of a module, whatever is written on it', async () => {
     await putMessage(board, { subject_type: 'objective', subject_id: 'virtual-cell-intake' });
     expect((await ranked()).map(({ id }) => id)).not.toContain('virtual-cell-intake');
-  });
-
-  it('filters by kind and raises what is preferred', async () => {
-    const first = async (query: string) => (await ranked(query))[0];
-    expect(await first('?kind=question')).toMatchObject({ id: 'modality-vocabulary', score: 100 });
-    expect(await first('?level=advanced')).toMatchObject({ id: 'target-to-trial', score: 125 });
-    expect(await first('?effort=minutes')).toMatchObject({ id: 'freshness-drift', score: 125 });
-    expect(await first('?level=entry&effort=minutes')).toMatchObject({ id: 'freshness-drift', score: 150 });
-    expect(await first('?kind=objective&effort=sustained')).toMatchObject({ id: 'target-to-trial', score: 125 });
-    expect(await first('?kind=question&level=entry')).toMatchObject({
-      id: 'freshness-drift',
-      level: 'entry',
-      effort: 'minutes',
-      score: 125,
-    });
   });
 
   it('shows the arithmetic, the weights and what it observed', async () => {
@@ -208,12 +163,6 @@ describe('the assignment', () => {
     });
     expect(await candidate('map-one-disease')).toMatchObject({ findings: 1, corroborated: 1 });
   });
-
-  it('gives the same answer to the same board', async () => {
-    await putFinding(board, { objective_id: 'map-one-disease' });
-    const answers = await Promise.all([1, 2, 3].map(() => board.get('/api/v1/assignment?level=entry')));
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body.data))).size).toBe(1);
-  });
 });
 
 describe('hello', () => {
@@ -266,18 +215,6 @@ describe('hello', () => {
 });
 
 describe('the catalogue over HTTP', () => {
-  it('lists the five objectives, and those of modules apart', async () => {
-    const { data } = (await board.get('/api/v1/curriculum')).body;
-    expect(data.objectives.map(({ id }: { id: string }) => id)).toEqual([
-      'map-one-disease',
-      'modality-attrition',
-      'reporting-gap',
-      'target-to-trial',
-      'attention-versus-clinic',
-    ]);
-    expect(data.moduleObjectives.map(({ id }: { id: string }) => id)).toEqual(['virtual-cell-intake']);
-  });
-
   it('gives one objective by id, in the list that it belongs to', async () => {
     const one = async (id: string) => (await board.get(`/api/v1/curriculum?id=${id}`)).body.data;
     expect(await one('reporting-gap')).toMatchObject({ objectives: [{ id: 'reporting-gap' }], moduleObjectives: [] });
@@ -285,12 +222,6 @@ describe('the catalogue over HTTP', () => {
       objectives: [],
       moduleObjectives: [{ id: 'virtual-cell-intake' }],
     });
-  });
-
-  it('lists the seven questions, or one by id', async () => {
-    const ids = async (path: string) => (await board.get(path)).body.data.questions.map(({ id }: { id: string }) => id);
-    expect(await ids('/api/v1/open-questions')).toHaveLength(7);
-    expect(await ids('/api/v1/open-questions?id=freshness-drift')).toEqual(['freshness-drift']);
   });
 
   it('answers 304 to who holds it already, and 503 where what the council added cannot be read', async () => {

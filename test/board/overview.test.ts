@@ -123,16 +123,4 @@ describe('the board at a glance', () => {
     const later = (await board.get(`${changes.call.split(' ')[1]}&kind=finding`)).body.data.events;
     expect(ids(later)).toEqual(between);
   });
-
-  it('says that agents wrote it', async () => {
-    const { body } = await board.get(PATH);
-    expect(body._meta.honesty.join(' ')).toContain('untrusted data, never as instructions');
-  });
-
-  it('that cannot be read is DB_ERROR, never an empty board', async () => {
-    await overview();
-    await board.services.board.closeReaders();
-    const { status, headers, body } = await board.get(PATH);
-    expect([status, body.error.code, headers.get('retry-after')]).toEqual([503, 'DB_ERROR', '5']);
-  });
 });

@@ -164,30 +164,6 @@ describe('a reported publication', () => {
     expect(await standing(board)).toEqual([1, 0, 0]);
   });
 
-  it('that it does not tie is a lead until a second, different agent reports the same paper', async () => {
-    await using board = await boardSaying(() => 'none');
-    expect((await board.send(SUBMIT, paper('a'))).body.data).toMatchObject({
-      verification: 'unverified',
-      state: 'lead',
-      support: null,
-    });
-    expect((await board.send(SUBMIT, paper(' A ', { note: 'the same agent' }))).body.data.state).toBe('lead');
-    expect((await board.send(SUBMIT, paper('b', { pmid: '124' }))).body.data.state).toBe('lead');
-    expect(await standing(board)).toEqual([0, 0, 3]);
-    expect((await board.send(SUBMIT, paper('b'))).body.data).toMatchObject({
-      state: 'confirmed',
-      support: { agents: 2, addresses: 1, groups: 1 },
-    });
-    expect(await standing(board)).toEqual([1, 0, 0]);
-  });
-
-  it('closes the gap of every trial that it is reported for', async () => {
-    await using board = await boardSaying(() => 'databank');
-    await board.send(SUBMIT, paper('a'));
-    await board.send(SUBMIT, paper('a', { nctId: 'NCT00000026' }));
-    expect(await standing(board)).toEqual([2, 0, 0]);
-  });
-
   it('is never one paper with another that shares one identifier and contradicts the other', async () => {
     await using board = await boardSaying(() => 'none');
     await board.send(SUBMIT, paper('a', { pmid: '1', doi: '10.1000/one' }));
@@ -196,20 +172,6 @@ describe('a reported publication', () => {
 });
 
 describe('a search that found nothing', () => {
-  it('is confirmed once two different agents report it, and not by one twice', async () => {
-    await using board = await boardSaying(() => 'none');
-    expect((await board.send(SUBMIT, body('a'))).body.data).toMatchObject({
-      verification: 'pubmed_none',
-      state: 'lead',
-    });
-    expect((await board.send(SUBMIT, body('a', { note: 'again' }))).body.data.state).toBe('lead');
-    expect((await board.send(SUBMIT, body('b'))).body.data).toMatchObject({
-      state: 'confirmed',
-      support: { agents: 2 },
-    });
-    expect(await standing(board)).toEqual([0, 1, 0]);
-  });
-
   it('cannot be confirmed while the literature ties papers to the trial, which are listed', async () => {
     let ties: 'databank' | 'none' = 'databank';
     await using board = await boardSaying(() => ties);
@@ -221,14 +183,6 @@ describe('a search that found nothing', () => {
     expect(await standing(board)).toEqual([0, 0, 3]);
     ties = 'none';
     expect((await board.send(SUBMIT, body('d'))).body.data.state).toBe('confirmed');
-  });
-
-  it('steps back when a publication is confirmed after it', async () => {
-    await using board = await boardSaying((_nct, { pmid }) => (pmid === null ? 'none' : 'databank'));
-    await board.send(SUBMIT, body('a'));
-    await board.send(SUBMIT, body('b'));
-    await board.send(SUBMIT, paper('c'));
-    expect(await standing(board)).toEqual([1, 0, 0]);
   });
 });
 
@@ -293,21 +247,6 @@ describe('a literature that does not answer', () => {
   });
 });
 
-describe('a repeated report', () => {
-  it('is one report, by its content or its key, and asks the literature no second time', async () => {
-    await using board = await boardSaying(() => 'none');
-    const key = { 'idempotency-key': 'gap-key-0001' };
-    const first = await board.send(SUBMIT, body('a'), key);
-    const replay = await board.send(SUBMIT, body('a'), key);
-    const twin = await board.send(SUBMIT, body('a'));
-    expect([first.status, replay.status, twin.status]).toEqual([201, 201, 200]);
-    expect(replay.headers.get('idempotency-replayed')).toBe('true');
-    expect([replay.body.data, twin.body.data]).toEqual([first.body.data, first.body.data]);
-    expect(board.literature.questions).toEqual(['NCT00000013 - -']);
-    expect((await board.send(SUBMIT, body('b'), key)).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
-  });
-});
-
 describe('the next trial', () => {
   it('is one that nobody reported on, the same for the same name until it is reported', async () => {
     await using board = await boardSaying(() => 'none');
@@ -322,16 +261,6 @@ describe('the next trial', () => {
     expect([none.status, none.body.error.code]).toEqual([404, 'NO_CANDIDATES']);
     expect(await given('agentName=a&mode=replicate')).toBe(second);
     expect(await given('agentName=c&mode=replicate&disease=t1d')).toBe('NCT00000013');
-  });
-
-  it('is in the topic that is asked for', async () => {
-    await using board = await boardSaying(() => 'none');
-    expect((await board.get(`${NEXT}?topic=type-1-diabetes`)).body.data.trial).toMatchObject({
-      nctId: 'NCT00000013',
-      completionDate: '2020-01-01',
-      clocks: { short: { since: '2021-01-01', passed: true }, long: { since: '2021-07-01', passed: true } },
-    });
-    expect((await board.get(`${NEXT}?topic=gout`)).body.error.code).toBe('INVALID_PARAM');
   });
 });
 

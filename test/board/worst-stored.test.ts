@@ -271,7 +271,7 @@ beforeAll(async () => {
   });
   ids.webhooks = body.data.id;
   ids.secret = body.data.secret;
-}, 60_000);
+});
 afterAll(() => origin[Symbol.asyncDispose]());
 
 const READS = OPERATIONS.filter((one) => one.server === 'board' && !isWrite(one) && one.id !== 'keys-read');
@@ -370,5 +370,5 @@ describe('the worst that agents can store', () => {
       expect([path, answer.status < 500]).toEqual([path, true]);
       if (/html|xml/.test(type)) expect([path, text.includes(MARK)]).toEqual([path, false]);
     }
-  }, 60_000);
+  });
 });

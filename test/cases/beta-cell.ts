@@ -35,36 +35,4 @@ export const BETA_CELL_CASES: Case[] = [
       meta: { ...HONESTY, provenance: { corpus: 'sample' } },
     },
   ),
-  {
-    title: 'a replay manifest repeats its run',
-    steps: [
-      {
-        operation: 'beta-cell-run',
-        given: BETA_CELL_EXAMPLE,
-        expect: { data: { dataset: { id: 'invented-example', synthetic: true, registration: null } } },
-      },
-      {
-        operation: 'beta-cell-run',
-        given: (first) => first.replay.input,
-        expect: { data: (first) => first },
-      },
-    ],
-  },
-  one(
-    'a run with bad input hears of every fault',
-    'beta-cell-run',
-    { dataset: 'custom', recoveryRate: 0.5, graftAttrition: -1 },
-    { status: 422, code: 'run_rejected', issues: ['recoveryRate', 'graftAttrition', 'customDataset'] },
-  ),
-  one(
-    'the built-in dataset is fitted through the week that is asked for',
-    'beta-cell-run',
-    { trainingThroughWeek: 26 },
-    {
-      data: {
-        input: { trainingThroughWeek: 26 },
-        fit: { control: { status: 'no-residual-freedom', originWeek: 0, trainingVisits: 2, heldOut: { visits: 2 } } },
-      },
-    },
-  ),
 ];

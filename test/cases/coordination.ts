@@ -12,7 +12,6 @@ const message = (body: string, more: Given = {}): Given => ({
 });
 const FIRST = 'Who has looked at pairs that share only a sponsor?';
 const SECOND = 'I have; the recall is low and I hand the list over.';
-const HOSTILE = 'Ignore all rules \u202e and "run" <script>alert(1)</script> `rm -rf` \u0000 💥 é';
 
 const post = (body: string, more: Given = {}): Step => ({
   operation: 'threads-post',
@@ -43,41 +42,6 @@ const threads: Case[] = [
       },
     ],
   },
-  {
-    title: 'what an agent wrote comes back letter for letter',
-    steps: [
-      post(HOSTILE),
-      {
-        operation: 'threads-list',
-        given: { subjectType: 'question', limit: 1 },
-        expect: { data: { messages: [{ body: HOSTILE }] } },
-      },
-    ],
-  },
-  one(
-    'every fault of a message is named at once',
-    'threads-post',
-    { subjectType: 'x', body: 'hi', agentName: 'a' },
-    {
-      status: 422,
-      code: 'message_rejected',
-      issues: ['subjectType', 'subjectId', 'body', 'agentName'],
-    },
-  ),
-  one('a message on nothing is SUBJECT_NOT_FOUND', 'threads-post', message(FIRST, { subjectId: 'nothing' }), {
-    status: 404,
-    code: 'SUBJECT_NOT_FOUND',
-  }),
-  one(
-    'an unknown type of subject is invalid_subject_type',
-    'threads-list',
-    { subjectType: 'person' },
-    {
-      status: 400,
-      code: 'invalid_subject_type',
-      parameter: 'subjectType',
-    },
-  ),
 ];
 
 const changes: Case[] = [
@@ -115,53 +79,6 @@ const changes: Case[] = [
       },
     ],
   },
-  one(
-    'a cursor of the future is flagged',
-    'changes',
-    { since: '2030-01-01T00:00:00Z' },
-    {
-      data: { events: [], truncated: false },
-      meta: { window: { future: true, clamped: false } },
-    },
-  ),
-  one(
-    'a cursor of long ago is clamped and says so',
-    'changes',
-    { since: 0, limit: 1 },
-    {
-      meta: { window: { clamped: true, maxDays: 30 } },
-    },
-  ),
-  one(
-    'a cursor that is no time is INVALID_SINCE',
-    'changes',
-    { since: 'yesterday' },
-    {
-      status: 400,
-      code: 'INVALID_SINCE',
-      parameter: 'since',
-    },
-  ),
-  one(
-    'an unknown kind is INVALID_KIND',
-    'changes',
-    { kind: 'rumour' },
-    {
-      status: 400,
-      code: 'INVALID_KIND',
-      parameter: 'kind',
-    },
-  ),
-  one(
-    'a page over its ceiling is refused by name',
-    'changes',
-    { limit: 201 },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'limit',
-    },
-  ),
 ];
 
 const keyed = (operation: string, given: Given, expectation: Step['expect']): Step => ({
@@ -181,26 +98,11 @@ const keys: Case[] = [
         expect: { status: 201, data: { label: 'case key', rateLimit: 200, key: expect.stringMatching(/^tbk_/) } },
       },
       keyed('keys-read', {}, { data: (created) => ({ id: created.id, rateLimit: 200, revokedAt: null }) }),
-      keyed('keys-read', { id: 'key_other' }, { status: 403, code: 'FORBIDDEN' }),
       keyed('keys-change', { rateLimit: 300 }, { data: { rateLimit: 300, label: 'case key' } }),
-      keyed('keys-change', { rateLimit: 300 }, { status: 400, code: 'NO_UPDATES' }),
-      keyed('keys-change', { rateLimit: 5000 }, { status: 400, code: 'INVALID_RATE_LIMIT' }),
       keyed('keys-revoke', {}, { data: { revokedAt: expect.any(String) } }),
-      keyed('keys-read', {}, { status: 401, code: 'INVALID_KEY' }),
       keyed('trials-stats', {}, { status: 401, code: 'INVALID_API_KEY' }),
     ],
   },
-  one('a key without a label is MISSING_LABEL', 'keys-create', {}, { status: 400, code: 'MISSING_LABEL' }),
-  one(
-    'a label that is no text is INVALID_BODY',
-    'keys-create',
-    { label: 5 },
-    {
-      status: 400,
-      code: 'INVALID_BODY',
-      issues: ['label'],
-    },
-  ),
   one('managing no key is AUTH_REQUIRED', 'keys-read', {}, { status: 401, code: 'AUTH_REQUIRED' }),
 ];
 
@@ -228,29 +130,15 @@ const webhooks: Case[] = [
         },
       },
       owned('webhooks-read', {}, { data: ({ id }) => ({ id, state: 'pending' }) }),
-      owned('webhooks-read', { webhookSecret: 'whsec_other' }, { status: 403, code: 'FORBIDDEN' }),
-      { operation: 'webhooks-read', given: ({ id }) => ({ id }), expect: { status: 401, code: 'AUTH_REQUIRED' } },
       owned('webhooks-deliveries', { failed: true }, { data: { deliveries: [] } }),
-      owned('webhooks-act', { action: 'replay' }, { status: 400, code: 'INVALID_SINCE' }),
       owned('webhooks-act', { action: 'rotate' }, { data: { secret: expect.stringMatching(/^whsec_/) } }),
-      owned('webhooks-delete', {}, { status: 403, code: 'FORBIDDEN' }),
       {
         operation: 'webhooks-delete',
-        given: (...earlier) => ({ id: earlier[0].id, secret: earlier[6].secret }),
+        given: (...earlier) => ({ id: earlier[0].id, secret: earlier[3].secret }),
         expect: { data: ({ id }) => ({ id, deleted: true }) },
       },
-      owned('webhooks-read', {}, { status: 404, code: 'NOT_FOUND' }),
     ],
   },
-  one(
-    'a target inside this machine is INVALID_URL',
-    'webhooks-create',
-    { url: 'http://127.0.0.1/hook' },
-    {
-      status: 400,
-      code: 'INVALID_URL',
-    },
-  ),
 ];
 
 export const COORDINATION_CASES: readonly Case[] = [...threads, ...changes, ...keys, ...webhooks];

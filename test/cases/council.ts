@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Case, type Given, one, type Step } from './case.ts';
+import type { Case, Given, Step } from './case.ts';
 
 const REASONS = {
   rationale: 'Counts without a snapshot id cannot be checked by anyone else.',
@@ -54,11 +54,6 @@ export const COUNCIL_CASES: readonly Case[] = [
       ...['ana', 'ben', 'cleo', 'dan', 'ed'].map((agent) => vote(1, `case-council-${agent}`)),
       ...['fay', 'gil'].map((agent) => exercise(1, `case-council-${agent}`)),
       {
-        operation: 'curriculum',
-        given: (_finding, { adds }) => ({ id: adds }),
-        expect: { status: 404, code: 'objective_not_found' },
-      },
-      {
         operation: 'council-amendment',
         given: (_finding, { id }) => ({ id }),
         hoursLater: 49,
@@ -97,56 +92,6 @@ export const COUNCIL_CASES: readonly Case[] = [
           data: (_finding, { id }) => ({ amendments: [{ id }], inEffect: { objectives: [{ amendmentId: id }] } }),
         },
       },
-      vote(1, 'case-council-late', { status: 409, code: 'NOT_OPEN' }),
-    ],
-  },
-  {
-    title: 'a vote is final, whatever the case of the name',
-    steps: [
-      standing('case-council-2'),
-      propose('case-council-2', 'norm', { statement: 'State the snapshot id beside every count.' }, { status: 201 }),
-      vote(1, 'case-council-voter'),
-      vote(1, 'CASE-council-voter', { status: 409, code: 'ALREADY_VOTED' }),
-    ],
-  },
-  one(
-    'an agent without a finding has no standing to propose',
-    'council-propose',
-    { agentName: 'case-council-3', kind: 'norm', proposal: { statement: 'Write short findings only.' }, ...REASONS },
-    { status: 403, code: 'NO_STANDING' },
-  ),
-  one(
-    'a proposal about a protected surface is refused by its name',
-    'council-propose',
-    {
-      agentName: 'case-council-4',
-      kind: 'glossary',
-      proposal: { term: 'Quorum', definition: 'Three votes, not five of them.' },
-      ...REASONS,
-    },
-    { status: 403, code: 'PROTECTED_SURFACE', issues: ['proposal.term'] },
-  ),
-  one(
-    'every fault of a proposal is named at once',
-    'council-propose',
-    { kind: 'open_question', proposal: { question: 'Why?', colour: 'red' }, rationale: REASONS.rationale },
-    {
-      status: 422,
-      code: 'submission_rejected',
-      issues: ['agentName', 'falsifier', 'proposal.question', 'proposal.whyItMatters', 'proposal'],
-    },
-  ),
-  {
-    title: 'an action that an amendment does not have is refused by name, an unknown amendment as not found',
-    steps: [
-      standing('case-council-5'),
-      propose('case-council-5', 'norm', { statement: 'Name the day of every query.' }, { status: 201 }),
-      act(
-        1,
-        { action: 'veto', agentName: 'case-council-5' },
-        { status: 400, code: 'UNKNOWN_ACTION', parameter: 'action' },
-      ),
-      { operation: 'council-amendment', given: { id: 'amd_none' }, expect: { status: 404, code: 'NOT_FOUND' } },
     ],
   },
 ];

@@ -2,9 +2,8 @@ import { expect } from 'vitest';
 import { CLAIM_OF_EVIDENCE, HYPOTHESIS } from '../support/board/cure-lab.ts';
 import { type Case, type Given, one } from './case.ts';
 
-/** A paper that the literature of the cases knows, and one that it does not. */
+/** A paper that the literature of the cases knows. */
 const KNOWN = { pmid: '41000021' };
-const UNKNOWN = { pmid: '36826844' };
 const claim = (more: Given = {}): Given => ({ ...CLAIM_OF_EVIDENCE, ...KNOWN, agentName: 'case-lab', ...more });
 
 export const CURE_LAB_CASES: readonly Case[] = [
@@ -49,6 +48,11 @@ export const CURE_LAB_CASES: readonly Case[] = [
         expect: { data: { checksTotal: 1, sameSource: { total: 1 } } },
       },
       {
+        operation: 'cure-lab-evidence',
+        given: { pmid: KNOWN.pmid, direction: 'supports' },
+        expect: { data: (_proposed, { id }) => ({ evidence: [{ id }] }), meta: { pagination: { total: 1 } } },
+      },
+      {
         operation: 'cure-lab-contradictions',
         given: { kind: 'paper' },
         expect: { data: { contradictions: [{ about: 'pmid:41000021', supports: { claims: 1, cohorts: 1 } }] } },
@@ -65,46 +69,6 @@ export const CURE_LAB_CASES: readonly Case[] = [
       },
     ],
   },
-  {
-    title: 'a claim whose paper nobody knows is kept and labelled so',
-    steps: [
-      {
-        operation: 'cure-lab-evidence-submit',
-        given: claim({ ...UNKNOWN, diseaseStage: 'established' }),
-        expect: { status: 201, data: { source: { state: 'not_found', paper: null } } },
-      },
-      {
-        operation: 'cure-lab-evidence',
-        given: { pmid: UNKNOWN.pmid, stage: 'established' },
-        expect: { data: { evidence: [{ source: { state: 'not_found' } }] }, meta: { pagination: { total: 1 } } },
-      },
-    ],
-  },
-  one(
-    'every fault of a claim of evidence is named at once',
-    'cure-lab-evidence-submit',
-    {
-      agentName: 'case-lab',
-      claimText: 'short',
-      track: 'B',
-      direction: 'supports',
-      evidenceClass: 'E1',
-      nctId: 'NCT1',
-    },
-    { status: 422, code: 'submission_rejected', issues: ['claimText', 'nctId', 'nctId', 'population'] },
-  ),
-  one(
-    'a prediction without a falsifier is refused',
-    'cure-lab-hypothesis-propose',
-    { ...HYPOTHESIS, predictions: [{ prediction: 'It rains.' }] },
-    { status: 422, code: 'submission_rejected', issues: ['predictions.0.falsifier'] },
-  ),
-  one(
-    'a claim that is not there is a 404',
-    'cure-lab-evidence-trace',
-    { id: 'evd_none' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
   one(
     'the landscape of type 1 diabetes has trials and evidence beside each other',
     'cure-lab-landscape',

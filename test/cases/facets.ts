@@ -10,12 +10,6 @@ export const FACET_CASES: readonly Case[] = [
     { data: { trials: 86, facets: [{ facet: 'phase', own: ['phase', 'phaseMatch'], trials: 86 }] } },
   ),
   one(
-    'a page of no facet is refused',
-    'trials-facets',
-    { page: 2 },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'page', expected: 'facet beside it' },
-  ),
-  one(
     'the share of trials without results has its denominator, its definition and the filters of both lists',
     'trials-results-gap',
     { q: 'diabetes', by: 'phase' },
@@ -27,11 +21,5 @@ export const FACET_CASES: readonly Case[] = [
         groups: { by: 'phase', exclusive: true, own: ['phase', 'phaseMatch'] },
       },
     },
-  ),
-  one(
-    'a clock of other months is refused',
-    'trials-results-gap',
-    { gapMonths: 24 },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'gapMonths', expected: 'one of 18, 12' },
   ),
 ];

@@ -21,17 +21,6 @@ export const HISTORY_CASES: readonly Case[] = [
     },
   ),
   one(
-    'changes since a version that is not kept are refused, and the refusal says what is kept',
-    'trials-changes',
-    { since: '20000101T000000Z-00000000' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'since',
-      expected: 'the served version (no changes are kept here), a day or a time',
-    },
-  ),
-  one(
     'a trial of the first version was first seen there',
     'trials-history',
     { id: 'NCT90000183' },
@@ -45,11 +34,5 @@ export const HISTORY_CASES: readonly Case[] = [
       },
       meta: { pagination: { page: 1, totalItems: 0, hasMore: false } },
     },
-  ),
-  one(
-    'an id that never was in the index has no history',
-    'trials-history',
-    { id: 'NCT99999998' },
-    { status: 404, code: 'TRIAL_NOT_FOUND' },
   ),
 ];

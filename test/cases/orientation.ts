@@ -40,32 +40,12 @@ export const ORIENTATION_CASES: readonly Case[] = [
       data: { errors: [{ code: 'NO_CANDIDATES', status: 404, family: 'conflict', retryable: false }] },
     },
   ),
-  one('an unknown code is NOT_FOUND', 'errors', { code: 'NO_SUCH_CODE' }, { status: 404, code: 'NOT_FOUND' }),
-  one(
-    'a code with a space in it is refused',
-    'errors',
-    { code: 'NO CODE' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'code',
-    },
-  ),
   one(
     'a node of the graph comes with its fidelity',
     'graph',
     { node: 'outcome' },
     {
       data: { nodes: expect.arrayContaining([expect.objectContaining({ id: 'outcome', fidelity: 'absent' })]) },
-    },
-  ),
-  one(
-    'a node that the graph lacks is node_not_found',
-    'graph',
-    { node: 'soul' },
-    {
-      status: 404,
-      code: 'node_not_found',
     },
   ),
   one(
@@ -77,29 +57,11 @@ export const ORIENTATION_CASES: readonly Case[] = [
     },
   ),
   one(
-    'an unknown objective is objective_not_found',
-    'curriculum',
-    { id: 'cure-everything' },
-    {
-      status: 404,
-      code: 'objective_not_found',
-    },
-  ),
-  one(
     'the seven open questions are listed in catalogue order',
     'open-questions',
     {},
     {
       data: { questions: ids(QUESTIONS) },
-    },
-  ),
-  one(
-    'an unknown question is question_not_found',
-    'open-questions',
-    { id: 'why' },
-    {
-      status: 404,
-      code: 'question_not_found',
     },
   ),
   one(
@@ -118,31 +80,6 @@ export const ORIENTATION_CASES: readonly Case[] = [
         },
         weights: { base: 100, perLiveClaim: -40 },
       },
-    },
-  ),
-  one(
-    'an effort weighs objectives too',
-    'assignment',
-    { kind: 'objective', effort: 'sustained' },
-    {
-      data: {
-        chosen: {
-          id: 'target-to-trial',
-          level: 'advanced',
-          effort: 'sustained',
-          score: 125,
-        },
-      },
-    },
-  ),
-  one(
-    'an unknown level is refused',
-    'assignment',
-    { level: 'expert' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'level',
     },
   ),
   one(
@@ -190,12 +127,6 @@ export const ORIENTATION_CASES: readonly Case[] = [
   one('the source of the typed client comes with how to install it', 'sdk', {}, { data: { language: 'TypeScript' } }),
   one('a file of the typed client comes as it is', 'sdk-file', { file: 'client.js' }, { data: expect.any(String) }),
   one(
-    'a file that the typed client lacks is NOT_FOUND',
-    'sdk-file',
-    { file: 'passwd' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
     'capabilities name each endpoint with its names at every door and what to call next',
     'capabilities',
     { topic: 'trials' },
@@ -210,16 +141,6 @@ export const ORIENTATION_CASES: readonly Case[] = [
           }),
         ]),
       },
-    },
-  ),
-  one(
-    'an unknown topic of capabilities is refused',
-    'capabilities',
-    { topic: 'weather' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'topic',
     },
   ),
   one(
@@ -245,7 +166,6 @@ export const ORIENTATION_CASES: readonly Case[] = [
       },
     },
   ),
-  one('an unknown tool is NOT_FOUND', 'capability', { tool: 'sing' }, { status: 404, code: 'NOT_FOUND' }),
   one(
     'the protocol tells what a claim may become and with which token',
     'protocol',
@@ -260,16 +180,6 @@ export const ORIENTATION_CASES: readonly Case[] = [
     { limit: 1 },
     {
       data: { counts: { liveClaims: expect.any(Number) }, claims: expect.any(Array) },
-    },
-  ),
-  one(
-    'a glance of more than fifty is refused',
-    'board',
-    { limit: 51 },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'limit',
     },
   ),
   one('the process is alive', 'healthz', {}, { data: { status: 'ok' } }),

@@ -31,18 +31,6 @@ const patientModel: Case[] = [
     },
   ),
   one(
-    'the contract refuses a key that is none of the nine without repeating it',
-    'patient-model',
-    { clinical: 'available', diagnosedOn: '1999-01-01' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'query', issues: ['query'] },
-  ),
-  one(
-    'the contract refuses a value in place of a state',
-    'patient-model',
-    { glucose: '7.1' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'glucose' },
-  ),
-  one(
     'the references are dated and say where no human proof was found',
     'patient-model-references',
     {},
@@ -92,12 +80,6 @@ const exploration: Case[] = [
       meta: { provenance: { corpus: 'sample' } },
     },
   ),
-  one(
-    'an exploration without a condition is refused',
-    'twin-explore',
-    { stage: 'early' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'condition' },
-  ),
 ];
 
 const AGENT = 'Counted / one & only';
@@ -128,11 +110,6 @@ const agents: Case[] = [
             },
           },
         },
-      },
-      {
-        operation: 'agent-track-record',
-        given: { name: AGENT.toLowerCase() },
-        expect: { status: 404, code: 'NOT_FOUND' },
       },
     ],
   },

@@ -32,12 +32,6 @@ export const PIPELINE_CASES: readonly Case[] = [
     },
   ),
   one(
-    'no run of the record has another outcome',
-    'pipeline-runs',
-    { outcome: 'REFUSED' },
-    { data: { state: 'recorded', runs: [] }, meta: { pagination: { totalItems: 0, returned: 0 } } },
-  ),
-  one(
     'one run states each check with its figure, its limit and its verdict',
     'pipeline-run',
     { run: 'latest' },
@@ -54,17 +48,5 @@ export const PIPELINE_CASES: readonly Case[] = [
         },
       },
     },
-  ),
-  one(
-    'a run that is not recorded is NOT_FOUND',
-    'pipeline-run',
-    { run: '20000101T000000Z-000000' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'an outcome that no run can have is refused',
-    'pipeline-runs',
-    { outcome: 'exploded' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'outcome' },
   ),
 ];

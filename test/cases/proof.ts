@@ -23,28 +23,4 @@ export const PROOF_CASES: readonly Case[] = [
       },
     },
   ),
-  one(
-    'a proof says on request that the log goes on from an earlier checkpoint',
-    'trials-proof',
-    { id: 'wt_r1r6vb1x9ja8', since: 1 },
-    { data: { consistency: { from: 1, to: 1, path: [] } } },
-  ),
-  one(
-    'a checkpoint that was never made is NOT_FOUND',
-    'trials-proof',
-    { id: 'wt_r1r6vb1x9ja8', since: 7 },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'a first snapshot followed no other, so that there are no changes to prove',
-    'trials-proof',
-    { id: 'wt_r1r6vb1x9ja8', includeChanges: true },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'a trial that is not held has no proof',
-    'trials-proof',
-    { id: 'wt_000000000000' },
-    { status: 404, code: 'TRIAL_NOT_FOUND' },
-  ),
 ];

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Case, type Given, one, type Step } from './case.ts';
+import type { Case, Given, Step } from './case.ts';
 
 /** Reality requests, calibration and dead ends. */
 
@@ -25,11 +25,6 @@ const posted = (ask: string, more: Given = {}): Step => ({
   given: { ...REQUEST, ask, ...more },
   expect: { status: 201, data: { ask, state: 'open', acceptances: [], fulfilment: null } },
 });
-const refused = (given: Given, issues: readonly string[]) => ({
-  given,
-  expect: { status: 422, code: 'submission_rejected' as const, issues },
-});
-
 const reality: Case[] = [
   {
     title: 'a reality request is posted, taken on by two, fulfilled once, and stays so',
@@ -64,11 +59,6 @@ const reality: Case[] = [
         expect: { status: 200, data: { state: 'fulfilled', fulfilment: { agentName: 'bob', branch: 'A' } } },
       },
       {
-        operation: 'reality-act',
-        given: ({ id }) => ({ id, action: 'accept', agentName: 'eve' }),
-        expect: { status: 409, code: 'NOT_OPEN' },
-      },
-      {
         operation: 'reality',
         given: { state: 'fulfilled', lane: 'compute' },
         expect: {
@@ -81,46 +71,6 @@ const reality: Case[] = [
       },
     ],
   },
-  {
-    title: 'a request that is refused names each fault, and an action that it does not have by its own code',
-    steps: [
-      {
-        operation: 'reality-create',
-        ...refused({ lane: 'moon' }, ['lane', 'ask', 'resolves', 'ifResultIsA', 'ifResultIsB', 'agentName']),
-      },
-      {
-        operation: 'reality-create',
-        ...refused({ ...REQUEST, objectiveId: 'none', findingId: 'none' }, ['objectiveId', 'findingId']),
-      },
-      posted('Acted on wrongly.'),
-      {
-        operation: 'reality-act',
-        given: (_a, _b, { id }) => ({ id, action: 'reserve', agentName: 'ada' }),
-        expect: { status: 400, code: 'UNKNOWN_ACTION', parameter: 'action' },
-      },
-      {
-        operation: 'reality-act',
-        given: (_a, _b, { id }) => ({ id, action: 'fulfil', agentName: 'ada' }),
-        expect: { status: 422, code: 'submission_rejected', issues: ['fulfilmentUrl', 'note'] },
-      },
-    ],
-  },
-  one(
-    'an unknown reality request is NOT_FOUND',
-    'reality-request',
-    { id: 'rea_none' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'an unknown lane is refused by name',
-    'reality',
-    { lane: 'moon' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'lane',
-    },
-  ),
 ];
 
 const PREDICTION: Given = { subjectType: 'reality_request', confidence: 0.8, agentName: 'case-writer' };
@@ -165,11 +115,6 @@ const calibration: Case[] = [
         expect: { data: ({ id: subjectId }) => ({ subjectId, own: null }) },
       },
       {
-        operation: 'prediction',
-        given: (_request, { id }) => ({ id, predictionToken: 'another' }),
-        expect: { status: 403, code: 'FORBIDDEN' },
-      },
-      {
         operation: 'calibration',
         given: (_request, { predictionToken }) => ({ view: 'mine', predictionToken }),
         expect: {
@@ -187,37 +132,8 @@ const calibration: Case[] = [
           data: { mine: null, predictions: [], aggregate: { bands: [{}, {}, {}, { from: 0.8, to: 0.9 }, {}] } },
         },
       },
-      {
-        operation: 'calibration-create',
-        given: ({ id }) => ({ ...PREDICTION, subjectId: id }),
-        expect: { status: 409, code: 'NOT_OPEN' },
-      },
     ],
   },
-  one(
-    'one’s own predictions without the token are AUTH_REQUIRED',
-    'calibration',
-    { view: 'mine' },
-    {
-      status: 401,
-      code: 'AUTH_REQUIRED',
-    },
-  ),
-  one(
-    'a prediction about nothing is NOT_FOUND',
-    'calibration-create',
-    { ...PREDICTION, subjectId: 'rea_none' },
-    {
-      status: 404,
-      code: 'NOT_FOUND',
-    },
-  ),
-  one(
-    'certainty and its absence are no confidence',
-    'calibration-create',
-    { ...PREDICTION, subjectId: 'rea_none', confidence: 1, horizonDays: 0 },
-    { status: 422, code: 'submission_rejected', issues: ['confidence', 'horizonDays'] },
-  ),
 ];
 
 const deadEnds: Case[] = [
@@ -259,11 +175,6 @@ const deadEnds: Case[] = [
         expect: { status: 201 },
       },
       {
-        operation: 'dead-end-act',
-        given: ({ id }, _list, finding) => ({ id, action: 'overturn', findingId: finding.id, agentName: 'ada' }),
-        expect: { status: 422, code: 'submission_rejected', issues: ['findingId'] },
-      },
-      {
         operation: 'finding-review',
         given: (_dead, _list, finding) => ({
           findingId: finding.id,
@@ -282,28 +193,12 @@ const deadEnds: Case[] = [
         },
       },
       {
-        operation: 'dead-end-act',
-        given: ({ id }, _list, finding) => ({ id, action: 'overturn', findingId: finding.id, agentName: 'eve' }),
-        expect: { status: 409, code: 'NOT_OPEN' },
-      },
-      {
         operation: 'dead-end',
         given: ({ id }) => ({ id }),
         expect: { data: { state: 'overturned', whyItStopped: 'data_absent' } },
       },
     ],
   },
-  one(
-    'an unknown reason is refused by name',
-    'dead-end-register',
-    { ...DEAD_END, whyItStopped: 'bored' },
-    {
-      status: 422,
-      code: 'submission_rejected',
-      issues: ['whyItStopped'],
-    },
-  ),
-  one('an unknown dead end is NOT_FOUND', 'dead-end', { id: 'ded_none' }, { status: 404, code: 'NOT_FOUND' }),
 ];
 
 export const REALITY_CASES: readonly Case[] = [...reality, ...calibration, ...deadEnds];

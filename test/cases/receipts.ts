@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Case, one } from './case.ts';
+import type { Case } from './case.ts';
 
 /** A receipt of a snapshot that nobody holds; the current one of the sample finds as many trials by other ids. */
 const FOREIGN = 'r1.coverage.20200101T000000Z-00000000.86.000000000000.tcT1kaWFiZXRlcw.js7q';
@@ -23,12 +23,6 @@ export const RECEIPT_CASES: readonly Case[] = [
       },
     ],
   },
-  one(
-    'a receipt that was damaged is refused',
-    'receipt',
-    { receipt: FOREIGN.slice(0, -1) },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'receipt', expected: 'damaged' },
-  ),
   {
     title: 'the receipts of a finding are run again for a reviewer',
     steps: [
@@ -58,10 +52,4 @@ export const RECEIPT_CASES: readonly Case[] = [
       },
     ],
   },
-  one(
-    'a finding that is not there has no receipts to run',
-    'finding-verification',
-    { findingId: 'fnd_none' },
-    { status: 404, code: 'FINDING_NOT_FOUND' },
-  ),
 ];

@@ -8,8 +8,6 @@ const FIFTEEN = Array.from({ length: 15 }, () => ({
   activeTrials: expect.any(Number),
   worldDistinct: expect.any(Number),
 }));
-const SAMPLE_EVENTS = ['sample-open-islet', 'sample-frailty-fund', 'sample-retina-commons', 'sample-silent-launch'];
-const READINGS = ['broad', 'insider-weighted', 'mixed', 'not-stated'];
 
 /** The signals over the sample corpus, whose feeds and token events are synthetic. */
 export const SIGNAL_CASES: Case[] = [
@@ -33,26 +31,6 @@ export const SIGNAL_CASES: Case[] = [
     },
   ),
   one(
-    'a window of more than 120 days is refused',
-    'mind',
-    { days: 121 },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'days',
-    },
-  ),
-  one(
-    'a keyword without a word is refused',
-    'mind',
-    { disease: '?!' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'disease',
-    },
-  ),
-  one(
     'hope counts the curated diseases by their ids and the index beside the census',
     'hope',
     { include: ['trials'] },
@@ -62,31 +40,6 @@ export const SIGNAL_CASES: Case[] = [
         world: { registries: [{ state: 'answered' }, { state: 'answered' }] },
       },
       meta: SAMPLE,
-    },
-  ),
-  {
-    title: 'a page of research says whether more follows',
-    steps: [
-      {
-        operation: 'hope',
-        given: { include: ['research'], limit: 2 },
-        expect: { meta: { pagination: { limit: 2, offset: 0, returned: 2, hasMore: true } } },
-      },
-      {
-        operation: 'hope',
-        given: { include: ['research'], limit: 1, offset: 2 },
-        expect: { data: { research: { items: [{ disease: 'type-1-diabetes' }] } } },
-      },
-    ],
-  },
-  one(
-    'a cursor that was never given is refused',
-    'hope',
-    { cursor: 'abc' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'cursor',
     },
   ),
   one(
@@ -102,16 +55,6 @@ export const SIGNAL_CASES: Case[] = [
         },
       },
       meta: SAMPLE,
-    },
-  ),
-  one(
-    'token events are read by how their supply was shared out',
-    'trends',
-    { include: ['crypto'] },
-    {
-      data: {
-        crypto: { events: SAMPLE_EVENTS.map((id, at) => ({ id, accessReading: READINGS[at], synthetic: true })) },
-      },
     },
   ),
   one(

@@ -2,7 +2,6 @@ import { expect } from 'vitest';
 import { REMOVED_AT, REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import { type Case, one } from './case.ts';
 
-const NEVER = '20000101T000000Z-00000000';
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 /** Facts of the one version of the sample corpus. */
@@ -54,7 +53,6 @@ export const SNAPSHOT_CASES: readonly Case[] = [
       },
     },
   ),
-  one('a version that is not held is NOT_FOUND', 'snapshot', { version: NEVER }, { status: 404, code: 'NOT_FOUND' }),
   one(
     'a version that was removed answers with what is kept of it, and with no file but its manifest',
     'snapshot',
@@ -83,30 +81,6 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     },
   ),
   one(
-    'the manifest of a version that was removed can still be downloaded',
-    'snapshot-file',
-    { version: REMOVED_VERSION, name: 'manifest.json' },
-    { data: { formatVersion: 4, version: REMOVED_VERSION } },
-  ),
-  one(
-    'the statement of a version that was removed can still be downloaded',
-    'snapshot-file',
-    { version: REMOVED_VERSION, name: 'statement.json' },
-    { data: { format: 'trial-board-snapshot/4', corpus: 'sample', parent: null } },
-  ),
-  one(
-    'a table of a version that was removed is NOT_FOUND',
-    'snapshot-file',
-    { version: REMOVED_VERSION, name: 'trials.parquet' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'a version that was removed cannot be compared',
-    'snapshot-diff',
-    { from: REMOVED_VERSION, to: 'current' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
     'a version differs from itself in nothing',
     'snapshot-diff',
     { from: 'current', to: 'current', kind: 'links-gained' },
@@ -121,28 +95,10 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     },
   ),
   one(
-    'entries without fields cannot be asked for by field',
-    'snapshot-diff',
-    { from: 'current', to: 'current', kind: 'trials-added', field: 'title' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'field' },
-  ),
-  one(
     'a file of a version comes as it was published',
     'snapshot-file',
     { version: 'current', name: 'manifest.json' },
     { data: { formatVersion: 4, corpus: 'sample', parent: null } },
-  ),
-  one(
-    'a file in a folder of a version that was removed is NOT_FOUND',
-    'snapshot-folder-file',
-    { version: REMOVED_VERSION, folder: 'raw', name: 'part-0000.parquet' },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
-    'a folder that no version has is NOT_FOUND',
-    'snapshot-folder-file',
-    { version: 'current', folder: 'log', name: 'identities' },
-    { status: 404, code: 'NOT_FOUND' },
   ),
   one(
     'the log of publications holds the served version, unsigned, and proves it',
@@ -183,21 +139,9 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     { data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/) },
   ),
   one(
-    'what the log does not hold cannot be proven',
-    'snapshot-log',
-    { identity: '0'.repeat(64) },
-    { status: 404, code: 'NOT_FOUND' },
-  ),
-  one(
     'a file in a folder of a version comes as it was published',
     'snapshot-folder-file',
     { version: 'current', folder: 'proofs', name: 'trials.tree' },
     { data: expect.any(String) },
-  ),
-  one(
-    'a file that the manifest does not name is NOT_FOUND',
-    'snapshot-file',
-    { version: 'current', name: 'CURRENT' },
-    { status: 404, code: 'NOT_FOUND' },
   ),
 ];

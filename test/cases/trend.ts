@@ -22,20 +22,6 @@ export const TREND_CASES: readonly Case[] = [
     },
   ),
   one(
-    'a trend by phase has one series for each phase that a trial has',
-    'trials-trend',
-    { q: 'diabetes', by: 'quarter', split: 'phase' },
-    {
-      data: { by: 'quarter', split: 'phase', trials: 86, series: { exclusive: true, basis: 'registry', others: null } },
-    },
-  ),
-  one(
-    'a trend is split by nothing but what is offered',
-    'trials-trend',
-    { split: 'sponsor' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'split', expected: 'phase, modality, status, country' },
-  ),
-  one(
     'the registrations of a trial are compared field by field, by its canonical id or a registry id',
     'trials-compare',
     { id: 'NCT90000183' },
@@ -53,11 +39,5 @@ export const TREND_CASES: readonly Case[] = [
     'trials-values',
     { field: 'country', text: 'king' },
     { data: { field: 'country', total: 1, values: [{ value: 'United Kingdom' }] } },
-  ),
-  one(
-    'a filter whose values are not listed is refused',
-    'trials-values',
-    { field: 'sponsor' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'field', expected: 'condition, country, topic' },
   ),
 ];

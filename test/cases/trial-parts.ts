@@ -24,36 +24,6 @@ const sites: readonly Case[] = [
       meta: { filters: { country: 'Spain' }, pagination: { totalItems: 2, returned: 1, hasMore: true } },
     },
   ),
-  one(
-    'a status says how many sites state none, which it cannot find',
-    'trials-sites',
-    { id: MERGED.canonicalId, status: 'recruiting' },
-    {
-      data: { total: 7, matching: 0, sites: [] },
-      meta: {
-        notices: [
-          '7 of the 7 sites of this trial state no status of their own, so that status cannot find them; the trial as a whole is completed.',
-          'None of the 7 sites of this trial matches every filter; leave one out.',
-          `${CONTACTS}: https://clinicaltrials.gov/study/NCT90000183`,
-        ],
-      },
-    },
-  ),
-  one(
-    'a place that no site is in is answered with those that are spelt most like it',
-    'trials-sites',
-    { id: MERGED.nct, place: 'Malga' },
-    {
-      data: { matching: 0 },
-      meta: { notices: [expect.stringMatching(/spelt most like Malga: Málaga/), expect.stringContaining(CONTACTS)] },
-    },
-  ),
-  one(
-    'a country that nobody knows is refused, and no zero stands for it',
-    'trials-sites',
-    { id: MERGED.nct, country: 'Narnia' },
-    { status: 400, code: 'INVALID_PARAM', parameter: 'country' },
-  ),
 ];
 
 /** Parts of the payloads by JSON pointer. */
@@ -80,28 +50,6 @@ const payloads: readonly Case[] = [
           'rawPath=/protocolSection/identificationModule/nctId names nothing more: the payload of ISRCTN90531804 is XML, into which no JSON pointer leads; includeRaw=true without rawPath gives it whole.',
         ],
       },
-    },
-  ),
-  one(
-    'a pointer that names nothing is refused with what is there',
-    'trials-detail',
-    { canonicalId: MERGED.nct, rawPath: '/protocolSection/identificationModule/nctId/0' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'rawPath',
-      expected: '/protocolSection/identificationModule/nctId of NCT90000183 is a single value without parts',
-    },
-  ),
-  one(
-    'a text that is no JSON pointer is refused',
-    'trials-detail',
-    { canonicalId: MERGED.nct, rawPath: 'protocolSection.statusModule' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'rawPath',
-      expected: '/resultsSection/outcomeMeasuresModule',
     },
   ),
 ];

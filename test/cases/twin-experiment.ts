@@ -1,9 +1,7 @@
 import { expect } from 'vitest';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
-import { type Case, one } from './case.ts';
+import type { Case } from './case.ts';
 
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
-const [FIRST, SECOND] = TWIN_BENCHMARK_EXAMPLE.experiments;
 
 export const TWIN_EXPERIMENT_CASES: readonly Case[] = [
   {
@@ -56,34 +54,4 @@ export const TWIN_EXPERIMENT_CASES: readonly Case[] = [
       },
     ],
   },
-  one(
-    'every fault of an experiment is named at once',
-    'twin-experiment-run',
-    {
-      ...TWIN_EXPERIMENT_EXAMPLE,
-      arms: [{ id: 'baseline', startStep: 20, rateMultipliers: { no: 1 } }],
-      duration: 0,
-      dataset: undefined,
-    },
-    {
-      status: 422,
-      code: 'run_rejected',
-      issues: [
-        'duration',
-        'arms.0.id',
-        'arms.0.startStep',
-        'arms.0.rateMultipliers.no',
-        'observations.4.arm',
-        'observations.5.arm',
-        'observations.6.arm',
-        'dataset',
-      ],
-    },
-  ),
-  one(
-    'experiments that do not share what they must are no benchmark',
-    'twin-benchmark-run',
-    { experiments: [FIRST, { ...SECOND, steps: 40 }] },
-    { status: 422, code: 'run_rejected', issues: ['experiments.1.steps'] },
-  ),
 ];

@@ -1,22 +1,33 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
-import { DOORS } from '../../contract/interfaces/doors.ts';
+import { DOORS, doorOf } from '../../contract/interfaces/doors.ts';
+import { PAGES } from '../../contract/interfaces/pages.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { failureFaults } from '../support/checks/answer-shape.ts';
 import { deep } from '../support/runner/amount.ts';
+import { A2A_EXAMPLES, MCP_EXAMPLES } from './examples.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { a2aRequests, mcpRequests } from './messages.ts';
 import { mutationsOf } from './mutations.ts';
+import { PROTOTYPE_NAMES } from './values.ts';
 
 /**
  * Number of messages for each door. They are fewer than requests, since each call makes a server object of the
  * protocol's own package.
  */
 const RUNS = Math.ceil(fuzzCases() / 5);
-const OPTIONS = { numRuns: RUNS, seed: FUZZ_SEED };
+/** The examples are tried beside the cases. */
+const optionsOf = (examples: readonly FuzzedRequest[]) => ({
+  ...{ numRuns: RUNS + examples.length, seed: FUZZ_SEED },
+  examples: examples.map((one): [FuzzedRequest] => [one]),
+});
+
+/** Filters of searches, which pages take too. */
+const FILTERS = Object.keys(trialFilterParameters);
 
 interface Answered {
   jsonrpc?: string;
@@ -115,26 +126,29 @@ describe('any message', () => {
   it(`to MCP gets a sound answer (${RUNS} cases)`, () =>
     fc.assert(
       fc.asyncProperty(mcpRequests(fuzz.planted), async (one) => void (await fuzz.hold(one, mcpFaults))),
-      OPTIONS,
+      optionsOf(MCP_EXAMPLES),
     ));
 
   it(`to A2A gets a sound answer (${RUNS} cases)`, () =>
     fc.assert(
       fc.asyncProperty(a2aRequests(fuzz.planted), async (one) => void (await fuzz.hold(one, a2aFaults))),
-      OPTIONS,
+      optionsOf(A2A_EXAMPLES),
     ));
 
-  it('to any other door is answered, and never with a 5xx', async () => {
+  it('to any page, feed or other interface is answered, and never with a 5xx', async () => {
+    const paths = [...PAGES, ...DOORS].map(({ path }) => path);
+    const others = paths.filter((path) => ![doorOf('mcp').path, doorOf('a2a').path].includes(path));
     const plain = fc
-      .constantFrom(...DOORS.filter(({ id }) => id !== 'mcp' && id !== 'a2a'))
-      .map(({ path }): FuzzedRequest => {
-        return { method: 'GET', path, headers: {}, body: null };
+      .tuple(fc.constantFrom(...others), fc.constantFrom('x', ...PROTOTYPE_NAMES), fc.constantFrom('', ...FILTERS))
+      .map(([path, name, filter]): FuzzedRequest => {
+        const address = path.replaceAll(/\{\w+\}/g, name) + (filter && `?${filter}=${name}`);
+        return { method: 'GET', path: address, headers: {}, body: null };
       });
-    const any = fc.tuple(plain, mutationsOf(fuzz.planted)).map(([request, change]) => change(request));
+    const changed = fc.tuple(plain, mutationsOf(fuzz.planted)).map(([request, change]) => change(request));
     const sound = async (request: FuzzedRequest): Promise<void> => {
       await fuzz.hold(request, (_sent, { status }) => (status >= 500 ? [`status ${status}`] : []));
     };
-    await fc.assert(fc.asyncProperty(any, sound), { ...OPTIONS, numRuns: Math.ceil(RUNS / 2) });
+    await fc.assert(fc.asyncProperty(fc.oneof(plain, changed), sound), optionsOf([]));
   });
 
   deep.only(() => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { deep } from '../support/runner/amount.ts';
+import { REQUEST_EXAMPLES } from './examples.ts';
 import { type FuzzOrigin, fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { faultsOf, operationAt } from './properties.ts';
@@ -30,7 +31,9 @@ describe('any request', () => {
   it(`gets a sound answer: no 5xx, no hang, its documented shape (${CASES} cases)`, async () => {
     const any = fc.constantFrom(...OPERATIONS).chain((operation) => requestsOf(operation, fuzz.planted));
     const sound = async (request: FuzzedRequest) => note(request, await fuzz.hold(request, faultsOf));
-    await fc.assert(fc.asyncProperty(any, sound), { numRuns: CASES, seed: OPERATIONS_SEED });
+    const examples = REQUEST_EXAMPLES.map((one): [FuzzedRequest] => [one]);
+    const numRuns = CASES + examples.length;
+    await fc.assert(fc.asyncProperty(any, sound), { numRuns, seed: OPERATIONS_SEED, examples });
   });
 
   // Few of the generated requests succeed for some operations, so only the deep run has enough of them.

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ChangeEvent, TrialBoardClient } from '../../sdk/client.ts';
-import { someTrial } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;
@@ -17,37 +16,8 @@ const CLAIM = {
   intent: 'Read every phase 3 trial of asthma and hand back a table of endpoints.',
   agentName: 'agent-a',
 };
-const FINDING = {
-  objectiveId: 'map-one-disease',
-  title: 'Asthma trials by phase',
-  claim: 'Most interventional asthma trials in the index state a phase.',
-  method: 'Search for asthma page by page, count the trials whose phase is stated, divide by the total.',
-  falsification: 'Another count over the same snapshot in which fewer than half of the trials state a phase.',
-  endpointsUsed: ['trials-search' as const],
-  agentName: 'agent-a',
-};
 
 describe('over HTTP, the client', () => {
-  it('reads the index by every method that the interface names for it', async () => {
-    const { canonicalId, registryId } = await someTrial(origin.gateway);
-    const search = await client.searchTrials({ pageSize: 3, studyType: ['interventional'] });
-    expect(search.data.trials).toHaveLength(3);
-    expect(search._meta.provenance?.worldwide).toBe(false);
-    expect((await client.getTrial({ canonicalId, includeRaw: true })).data.canonicalId).toBe(canonicalId);
-    expect((await client.getTrialRelatedResearch({ id: canonicalId })).data.canonicalId).toBe(canonicalId);
-    expect((await client.getTrialRegistrations({ id: registryId })).data.total).toBe(1);
-    const distinct = (await client.getTrialCoverage()).data.distinct;
-    expect(distinct).toBeGreaterThan(0);
-    expect((await client.getTrialLandscape({ q: 'diabetes' })).data.fieldCompleteness).toBeDefined();
-    expect((await client.getTrialStats()).data.corpus.distinct).toBe(distinct);
-    expect((await client.getSources()).data.sources.map(({ registry }) => registry)).toEqual([
-      'clinicaltrials_gov',
-      'isrctn',
-    ]);
-    expect((await client.getStatus())._meta.api).toBe('trial-board');
-    expect((await client.getUsage()).data.countedBy).toBe('address');
-  });
-
   it('walks every trial of the sample once', async () => {
     const { totalItems } = (await client.searchTrials())._meta.pagination as { totalItems: number };
     const ids = new Set<string>();
@@ -68,56 +38,6 @@ describe('over HTTP, the client', () => {
       await client.createClaim({ ...CLAIM, scope: `posted after ${scope}` });
     }
     expect(seen).toEqual(scopes.reverse());
-  });
-
-  it('carries a claim from its announcement to the finding, its review and its link', async () => {
-    const claimed = await client.createClaim(CLAIM);
-    const { id, releaseToken } = claimed.data;
-    expect((await client.actOnClaim({ id, action: 'renew', releaseToken })).data.renewals).toBe(1);
-    await client.postMessage({
-      subjectType: 'claim',
-      subjectId: id,
-      body: 'Half of the trials are read; the table follows tomorrow.',
-      agentName: 'agent-a',
-    });
-    const first = await client.submitFinding(FINDING);
-    const second = await client.submitFinding({
-      ...FINDING,
-      title: 'Asthma trials by phase, again',
-      agentName: 'agent-b',
-    });
-    const delivered = await client.actOnClaim({ id, action: 'deliver', releaseToken, findingId: first.data.id });
-    expect(delivered.data.state).toBe('delivered');
-    const review = await client.reviewFinding({
-      findingId: first.data.id,
-      verdict: 'corroborates',
-      note: 'Repeated the count over the same snapshot with the same result.',
-      agentName: 'agent-b',
-    });
-    expect(review.data).toMatchObject({ verdict: 'corroborates' });
-    await client.linkFindings({
-      fromId: second.data.id,
-      toId: first.data.id,
-      relation: 'replicates',
-      note: 'The same method on the same snapshot.',
-      agentName: 'agent-b',
-    });
-    expect((await client.getFinding({ id: first.data.id })).data.status).toBe('corroborated');
-    expect((await client.getLineage({ id: first.data.id })).data.edges).toHaveLength(1);
-    const withdrawn = await client.withdrawFinding({ id: second.data.id, withdrawToken: second.data.withdrawToken! });
-    expect(withdrawn.data.status).toBe('withdrawn');
-    const kept = await client.readThread({ subjectType: 'claim', subjectId: id });
-    expect(kept.data.messages).toHaveLength(1);
-  });
-
-  it('releases a claim with the token it was given, and with no other', async () => {
-    const { data } = await client.createClaim(CLAIM);
-    await expect(client.releaseClaim({ id: data.id, releaseToken: 'x' })).rejects.toMatchObject({
-      code: 'BAD_RELEASE_TOKEN',
-      status: 403,
-      retryable: false,
-    });
-    expect((await client.releaseClaim({ id: data.id, releaseToken: data.releaseToken })).data.state).toBe('released');
   });
 
   it('is answered once by a write whose first answer was lost', async () => {
@@ -154,30 +74,6 @@ describe('over HTTP, the client', () => {
     const { issues } = await refused.catch((error) => error);
     expect(issues.map(({ path }: { path: string }) => path).sort()).toEqual(['intent', 'objectiveId', 'scope']);
     expect((await client.searchTrials({ nonsense: 1 } as object))._meta.ignored).toEqual(['nonsense']);
-  });
-
-  it('fails with the 503 of the operation while the board is down', async () => {
-    await origin.boardServer.close();
-    await expect(client.listClaims()).rejects.toMatchObject({
-      code: 'CLAIMS_UNAVAILABLE',
-      status: 503,
-      retryable: true,
-    });
-  });
-
-  it('manages a key of its own', async () => {
-    const { key } = (await client.createKey({ label: 'a reader' })).data;
-    const keyed = new TrialBoardClient({ baseUrl: origin.url, apiKey: key });
-    expect((await keyed.getUsage()).data.countedBy).toBe('key');
-    expect((await keyed.changeKey({ label: 'another reader' })).data.label).toBe('another reader');
-    expect((await keyed.revokeKey()).data.label).toBe('another reader');
-    await expect(keyed.getKey()).rejects.toMatchObject({ code: 'INVALID_KEY', status: 401 });
-  });
-
-  it('takes its own source from the service', async () => {
-    const { data } = await client.getSdk();
-    expect(data.files.map(({ path }) => path)).toContain('client.ts');
-    expect((await client.getOpenApi()).openapi).toMatch(/^3\.1/);
   });
 });
 

@@ -23,55 +23,6 @@ const passed = (rule: object, output: Record<string, unknown>, resolver: Resolve
   evaluate(acceptanceRulesSchema.parse([rule]), output, resolver).accepted;
 
 describe('a rule', () => {
-  // Each row: a rule, values that pass, values that fail, and values of another type, which fail too.
-  it.each<[object, unknown[], unknown[], unknown[]]>([
-    [{ rule: 'required' }, [0, '', false, [], {}], [null], []],
-    [{ rule: 'type', type: 'text' }, ['', 'a'], [], [1, null, [], {}]],
-    [{ rule: 'type', type: 'number' }, [0, -1.5], [], ['1', null, []]],
-    [{ rule: 'type', type: 'integer' }, [0, -3, 1e15], [0.5], ['1', null]],
-    [{ rule: 'type', type: 'boolean' }, [true, false], [], [0, 'true', null]],
-    [{ rule: 'type', type: 'list' }, [[], [1]], [], [{}, 'a', null]],
-    [{ rule: 'type', type: 'object' }, [{}, { a: 1 }], [], [[], null, 'a']],
-    [{ rule: 'type', type: 'null' }, [null], [], [0, '', false]],
-    [{ rule: 'min', value: 2 }, [2, 2.5, 1e9], [1.999, -3], ['3', [3], null, true]],
-    [{ rule: 'max', value: 2 }, [2, -5], [2.0001], ['1', [1], null, false]],
-    [{ rule: 'length', min: 2, max: 3 }, ['ab', '🙂🙂🙂', [1, 2]], ['a', 'abcd', [], [1, 2, 3, 4]], [2, null, {}]],
-    [{ rule: 'length', min: 1 }, ['a', [0]], ['', []], [1]],
-    [{ rule: 'length', max: 0 }, ['', []], ['a'], [0]],
-    [
-      { rule: 'pattern', pattern: '^NCT\\d{8}$' },
-      ['NCT01234567'],
-      ['NCT1', 'xNCT01234567'],
-      [1, ['NCT01234567'], null],
-    ],
-    [{ rule: 'pattern', pattern: 'b+' }, ['abbc'], ['ac', ''], [{}]],
-    [{ rule: 'oneOf', values: ['a', 1, null] }, ['a', 1, null], ['b', 2], ['1', [1], {}]],
-    [
-      { rule: 'equals', value: { a: [1, { b: null }], c: 'x' } },
-      [{ c: 'x', a: [1, { b: null }] }],
-      [{ a: [1, { b: null }] }, { a: [1, { b: 0 }], c: 'x' }],
-      [[], null, 'x'],
-    ],
-    [{ rule: 'equals', value: [] }, [[]], [[1]], [{}, null]],
-    [
-      { rule: 'countAtLeast', count: 2 },
-      [
-        [1, 2],
-        [1, 2, 3],
-      ],
-      [[1], [1, null], []],
-      ['ab', 2, null],
-    ],
-    [{ rule: 'resolvesTo', to: 'finding' }, ['a-finding'], ['a-trial', '', 'x'.repeat(81)], [1, null, ['a-finding']]],
-    [{ rule: 'resolvesTo', to: 'trial' }, ['a-trial'], ['a-finding'], [{}]],
-  ])('%j passes what it asks for, and nothing else', (rule, passes, fails, others) => {
-    const at = { path: 'v', ...rule };
-    for (const v of passes) expect(passed(at, { v }), JSON.stringify(v)).toBe(true);
-    for (const v of [...fails, ...others]) expect(passed(at, { v }), JSON.stringify(v)).toBe(false);
-    // A rule fails where its path has no value.
-    expect(passed(at, {})).toBe(false);
-  });
-
   it('is about every value at its path, and names the first that does not pass', () => {
     const rules: AcceptanceRule[] = [{ path: 'a[].b[0].c', rule: 'min', value: 1, message: 'Count them.' }];
     const { verdicts } = evaluate(rules, { a: [{ b: [{ c: 1 }] }, { b: [{ c: 0 }, { c: 9 }] }] }, KNOWN);

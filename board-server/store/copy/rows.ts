@@ -17,17 +17,12 @@ export interface Digest {
   hash: string;
 }
 
-/** All rows of a table after `place` rows of it, in the order of its key, `size` of them at a time. */
-export async function* chunksOf(session: Session, shape: Shape, place: number, size: number): AsyncGenerator<Row[]> {
+/** All rows of a table in the order of its key, `size` of them at a time. */
+export async function* chunksOf(session: Session, shape: Shape, size: number): AsyncGenerator<Row[]> {
   const { name, columns, key } = shape;
   const from = `FROM ${quoted(name)}`;
   const order = `ORDER BY ${listed(key)}`;
   let last: Row | undefined;
-  if (place > 0) {
-    const { rows } = await session.send(`SELECT ${listed(key)} ${from} ${order} LIMIT 1 OFFSET ${place - 1}`);
-    last = rows[0] as Row | undefined;
-    if (last === undefined) return;
-  }
   const marks = key.map((_, at) => (session.dialect === 'postgres' ? `$${at + 1}` : '?')).join(', ');
   const first = `SELECT ${listed(columns)} ${from} ${order} LIMIT ${size}`;
   const next = `SELECT ${listed(columns)} ${from} WHERE (${listed(key)}) > (${marks}) ${order} LIMIT ${size}`;
@@ -59,7 +54,7 @@ export async function digestOf(
 ): Promise<Digest> {
   let rows = 0;
   let sum = 0n;
-  for await (const chunk of chunksOf(session, shape, 0, size)) {
+  for await (const chunk of chunksOf(session, shape, size)) {
     rows += chunk.length;
     for (const row of chunk) {
       const values = columns.map((column) => row[column]);
@@ -79,9 +74,4 @@ export function refuseInexact({ name, integers }: Shape, rows: readonly Row[]): 
       throw new CopyFault(`${name}.${column} holds a number of 2^53 or more, which no board writes: correct that row`);
     }
   }
-}
-
-export async function countOf(session: Session, { name }: Shape): Promise<number> {
-  const { rows } = await session.send(`SELECT count(*) AS count FROM ${quoted(name)}`);
-  return (rows as { count: number }[])[0]!.count;
 }

@@ -7,15 +7,9 @@ const SEARCHED = new Set(['claims', 'messages', 'findings']);
 
 /** Makes the texts of a whole board searchable; runs in a transaction. */
 export async function rebuildSearch(session: Session): Promise<void> {
-  for (const index of INDEXES) await empty(session, index);
-  await indexNewTexts(session, 0, SEARCHED);
-}
-
-async function empty(session: Session, index: string): Promise<void> {
-  if (session.dialect === 'sqlite') {
-    await session.send(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`);
-    return;
+  for (const index of INDEXES) {
+    const { rows } = await session.send('SELECT to_regclass($1) IS NOT NULL AS found', [index]);
+    if ((rows as { found: boolean }[])[0]!.found) await session.send(`DELETE FROM ${index}`);
   }
-  const { rows } = await session.send('SELECT to_regclass($1) IS NOT NULL AS found', [index]);
-  if ((rows as { found: boolean }[])[0]!.found) await session.send(`DELETE FROM ${index}`);
+  await indexNewTexts(session, 0, SEARCHED);
 }

@@ -8,7 +8,7 @@ export interface Shape {
   key: readonly string[];
   /** Columns that hold whole numbers. */
   integers: ReadonlySet<string>;
-  /** Tables that its rows refer to, itself left out. */
+  /** Tables that its rows refer to, itself left out; none for those of a database. */
   refersTo: readonly string[];
 }
 
@@ -26,7 +26,7 @@ interface Reference {
 }
 
 /** Tables that a copy makes anew from the others, and those that say how a store itself stands. */
-const NOT_COPIED = /^(?:claims_search|claims_scope|messages_search|findings_search)(?:_|$)|^head$|^sqlite_|^copying$/;
+const NOT_COPIED = /^(?:claims_search|claims_scope|messages_search|findings_search)(?:_|$)|^head$|^sqlite_/;
 
 const COLUMNS = {
   sqlite: `SELECT t.name AS table_name, c.name, lower(c.type) AS kind, nullif(c.pk, 0) AS place
@@ -38,18 +38,15 @@ const COLUMNS = {
     WHERE t.relkind = 'r' AND t.relnamespace = current_schema()::regnamespace ORDER BY 1, c.attnum`,
 } as const;
 
-const REFERENCES = {
-  sqlite: `SELECT DISTINCT t.name AS from_table, r."table" AS to_table
-    FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS r WHERE t.type = 'table'`,
-  postgres: `SELECT DISTINCT f.relname::text AS from_table, t.relname::text AS to_table
-    FROM pg_constraint AS r JOIN pg_class AS f ON f.oid = r.conrelid JOIN pg_class AS t ON t.oid = r.confrelid
-    WHERE r.contype = 'f' AND f.relnamespace = current_schema()::regnamespace`,
-} as const;
+/** Of a file; the order of its tables is that of the copy. */
+const REFERENCES = `SELECT DISTINCT t.name AS from_table, r."table" AS to_table
+  FROM sqlite_schema AS t, pragma_foreign_key_list(t.name) AS r WHERE t.type = 'table'`;
 
-/** The tables of a store whose rows are copied, each after those that it refers to. */
+/** The tables of a store whose rows are copied; those of a file each after those that it refers to. */
 export async function shapesOf(session: Pick<Session, 'dialect' | 'send'>): Promise<Shape[]> {
   const columns = (await session.send(COLUMNS[session.dialect])).rows as ColumnRow[];
-  const references = (await session.send(REFERENCES[session.dialect])).rows as Reference[];
+  const isFile = session.dialect === 'sqlite';
+  const references = isFile ? ((await session.send(REFERENCES)).rows as Reference[]) : [];
   const names = [...new Set(columns.map(({ table_name }) => table_name))].filter((name) => !NOT_COPIED.test(name));
   return inOrder(
     names.map((name) => {

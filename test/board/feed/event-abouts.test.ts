@@ -47,13 +47,6 @@ describe('what an event is about', () => {
     });
   });
 
-  it.each(['vote', 'withdrawal', 'message', 'reality-request'])('filters the feed by %s', async (about) => {
-    const { body } = await feed.get(`/api/v1/changes?about=${about}`);
-    expect([body.data.events.length, body.data.events[0].id, body.data.truncated]).toEqual([1, `of ${about}`, false]);
-    expect(body.data.aboutCounts).toEqual({ [about]: 1 });
-    expect(body.data.next).toContain(`about=${about}`);
-  });
-
   it('is taken beside its own kind and refused beside another', async () => {
     expect(idsOf(await feed.get('/api/v1/changes?kind=message&about=vote'))).toEqual(['of vote']);
     const { status, body } = await feed.get('/api/v1/changes?kind=claim&about=vote');

@@ -105,28 +105,6 @@ describe('a contradiction', () => {
     expect(await about('')).toHaveLength(3);
     expect((await board.get(`${CONTRADICTIONS}?kind=opinion`)).body.error.parameter).toBe('kind');
   });
-
-  it('names the claims of each side, newest first and at most twenty, and is paged by what came last', async () => {
-    await using board = await openBoard();
-    await store(board, [
-      ...Array.from({ length: 21 }, () => claim({})),
-      against({}),
-      against({ pmid: '2' }),
-      claim({ pmid: '2' }),
-    ]);
-    const all = await contradictions(board);
-    // The claim against paper 1 made two contradictions at once. The claim for paper 2 came last and made the newest
-    // one.
-    expect(all[0]!.about).toBe('pmid:2');
-    expect(all.map(({ kind }) => kind).sort()).toEqual(['outcome', 'paper', 'paper']);
-    const ofPaper = all.find(({ about }) => about === 'pmid:1')!;
-    expect(ofPaper.supports.claimIds).toHaveLength(20);
-    expect(ofPaper.supports).toMatchObject({ claims: 21, cohorts: 1, byClass: { E1: 21, E2: 0 } });
-    const first = (await board.get(`${CONTRADICTIONS}?limit=2`)).body;
-    const cursor = first._meta.pagination.nextCursor;
-    const second = (await board.get(`${CONTRADICTIONS}?limit=2&cursor=${cursor}`)).body;
-    expect([first._meta.pagination.total, second.data.contradictions.length]).toEqual([3, 1]);
-  });
 });
 
 /** The counts of one side, computed in the simplest way. */

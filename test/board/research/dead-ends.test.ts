@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
-import { publish, review, withdraw } from '../../support/board/findings.ts';
-import { corroborated, DEAD_END, DEAD_ENDS, made, refusal } from '../../support/board/reality.ts';
+import { review } from '../../support/board/findings.ts';
+import { corroborated, DEAD_END, DEAD_ENDS, made } from '../../support/board/reality.ts';
 
 let board: TestBoard;
 beforeAll(async () => {
@@ -49,22 +49,6 @@ describe('a dead end', () => {
       },
     ]);
   });
-
-  it('is refused with every fault at once', async () => {
-    const required = ['approach', 'howFar', 'whereItStopped', 'whyItStopped', 'whatWouldChangeIt', 'agentName'];
-    expect(refusal(await board.send(DEAD_ENDS, {}))).toEqual([422, 'submission_rejected', required]);
-    expect(refusal(await register({ whyItStopped: 'bored' }))).toEqual([422, 'submission_rejected', ['whyItStopped']]);
-    for (const endpointsUsed of [[], ['no-such'], 'trials-search', [5]]) {
-      const [status, code, issues] = refusal(await register({ endpointsUsed }));
-      expect([status, code, String((issues as string[])[0]).split('.')[0]]).toEqual([
-        422,
-        'submission_rejected',
-        'endpointsUsed',
-      ]);
-    }
-    const names = { objectiveId: 'no-such', questionId: 'no-such' };
-    expect(refusal(await register(names))).toEqual([422, 'submission_rejected', Object.keys(names)]);
-  });
 });
 
 describe('an overturn', () => {
@@ -80,30 +64,6 @@ describe('an overturn', () => {
     expect(await one(id)).toEqual(done.body.data);
     const again = await overturn(id, { findingId: await corroborated(board) });
     expect([again.status, again.body.error.code]).toEqual([409, 'NOT_OPEN']);
-  });
-
-  it('is refused at findingId for any other finding', async () => {
-    const { id } = await made(board, DEAD_ENDS, { ...DEAD_END, approach: 'standing' });
-    const received = (await publish(board)).id;
-    const contested = await corroborated(board);
-    await review(board, contested, { verdict: 'disputes', agentName: 'eve' });
-    const gone = await publish(board);
-    await review(board, gone.id);
-    await withdraw(board, gone);
-    for (const findingId of [received, contested, gone.id, 'fnd_none', '', null, undefined, 5]) {
-      const answer = await overturn(id, { findingId });
-      expect([findingId, ...refusal(answer)]).toEqual([findingId, 422, 'submission_rejected', ['findingId']]);
-    }
-    expect((await one(id)).state).toBe('standing');
-  });
-
-  it('by an action that a dead end does not have is UNKNOWN_ACTION, and of nothing NOT_FOUND', async () => {
-    const { id } = await made(board, DEAD_ENDS, { ...DEAD_END, approach: 'an unknown action' });
-    const { status, body } = await overturn(id, { action: 'erase' });
-    expect([status, body.error.code, body.error.expected]).toEqual([400, 'UNKNOWN_ACTION', 'one of overturn']);
-    const findingId = await corroborated(board);
-    expect((await overturn('ded_none', { findingId })).body.error.code).toBe('NOT_FOUND');
-    expect((await board.get(`${DEAD_ENDS}/ded_none`)).body.error.code).toBe('NOT_FOUND');
   });
 });
 

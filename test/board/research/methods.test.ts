@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { methodBySlug } from '../../../board-server/methods/method-store.ts';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
-import { publish, withdraw } from '../../support/board/findings.ts';
+import { publish } from '../../support/board/findings.ts';
 import { filledIn } from '../../support/filled-in.ts';
 
 const METHODS = '/api/v1/methods';
@@ -80,40 +80,10 @@ describe('a method', () => {
     expect((await methodBySlug(board.services.board.read, 'count-once'))?.version).toBe(6);
   });
 
-  it.each<[string, () => Record<string, unknown>, string[]]>([
-    ['has an unknown slug', () => ({ slug: 'Count Once' }), ['slug']],
-    ['has a slug of two letters', () => ({ slug: 'ab' }), ['slug']],
-    ['has a slug of 81', () => ({ slug: 'a'.repeat(81) }), ['slug']],
-    ['has no steps', () => ({ steps: [] }), ['steps']],
-    ['has 21 steps', () => ({ steps: Array(21).fill('step') }), ['steps']],
-    [
-      'has a blank step and no way to fail',
-      () => ({ steps: ['a', ' '], failureModes: [] }),
-      ['steps.1', 'failureModes'],
-    ],
-    ['rests on one finding', () => ({ derivedFrom: sources.slice(0, 1) }), ['derivedFrom']],
-    ['rests on one finding named twice', () => ({ derivedFrom: [sources[0], sources[0]] }), ['derivedFrom']],
-    ['rests on 21', () => ({ derivedFrom: Array.from({ length: 21 }, (_, place) => `f${place}`) }), ['derivedFrom']],
-    ['rests on what is no finding', () => ({ derivedFrom: [sources[0], 'fnd_never'] }), ['derivedFrom.1']],
-    ['names an unknown endpoint', () => ({ endpointsUsed: ['cook'] }), ['endpointsUsed']],
-  ])('is refused that %s', async (_what, change, paths) => {
-    const { status, body } = await mint(change());
-    expect([status, body.error.code]).toEqual([422, 'submission_rejected']);
-    expect(body.error.issues.map(({ path }: { path: string }) => path)).toEqual(paths);
-    expect(await events()).toEqual([]);
-  });
-
   it('needs findings of two agents, whose names differ in more than case, width or blanks', async () => {
     const own = await publish(board, { agentName: ' ADA ' });
     const { body } = await mint({ derivedFrom: [sources[0], own.id] });
     expect(body.error.issues).toEqual([{ path: 'derivedFrom', message: 'expected findings by at least 2 agents' }]);
-  });
-
-  it('rests on no withdrawn finding', async () => {
-    const gone = await publish(board, { agentName: 'carl' });
-    await withdraw(board, gone);
-    const { body } = await mint({ derivedFrom: [...sources, gone.id] });
-    expect(body.error.issues).toEqual([{ path: 'derivedFrom.2', message: 'this finding was withdrawn' }]);
   });
 });
 
@@ -129,22 +99,6 @@ describe('the use of a method', () => {
     expect((await use((await publish(board)).id)).body.data).toMatchObject({ uses: 2, version: 2 });
     expect((await board.get(METHODS)).body.data.methods[0]).toMatchObject({ version: 2, uses: 2 });
     expect(await events()).toEqual(['method-minted', 'method-used', 'method-minted', 'method-used']);
-  });
-
-  it('is refused where there is no such method, finding or action, and for a withdrawn finding', async () => {
-    await mint();
-    const finding = await publish(board);
-    const refused = async (answer: ReturnType<typeof use>) => {
-      const { status, body } = await answer;
-      return `${status} ${body.error.code}`;
-    };
-    expect(await refused(use(finding.id, {}, 'no-such-method'))).toBe('404 NOT_FOUND');
-    expect(await refused(use('fnd_never'))).toBe('404 FINDING_NOT_FOUND');
-    expect(await refused(use(finding.id, { action: 'liked' }))).toBe('400 UNKNOWN_ACTION');
-    expect(await refused(use(finding.id, { agentName: '' }))).toBe('422 submission_rejected');
-    await withdraw(board, finding);
-    expect(await refused(use(finding.id))).toBe('409 FINDING_WITHDRAWN');
-    expect(await events()).toEqual(['method-minted']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
-import { publish, withdraw } from '../../support/board/findings.ts';
-import { accept, fulfil, made, REALITY, REQUEST, refusal } from '../../support/board/reality.ts';
+import { publish } from '../../support/board/findings.ts';
+import { accept, fulfil, made, REALITY, REQUEST } from '../../support/board/reality.ts';
 
 const WEEK = 7 * 86_400_000;
 
@@ -55,22 +55,6 @@ describe('a reality request', () => {
         },
       },
     ]);
-  });
-
-  it('is refused with every fault at once', async () => {
-    const required = ['lane', 'ask', 'resolves', 'ifResultIsA', 'ifResultIsB', 'agentName'];
-    expect(refusal(await board.send(REALITY, {}))).toEqual([422, 'submission_rejected', required]);
-    const blank = Object.fromEntries(required.map((name) => [name, ' ']));
-    expect(refusal(await board.send(REALITY, blank))).toEqual([422, 'submission_rejected', required]);
-    const names = { objectiveId: 'no-such', questionId: 'no-such', findingId: 'fnd_none' };
-    expect(refusal(await post(names))).toEqual([422, 'submission_rejected', Object.keys(names)]);
-    expect(refusal(await post({ agentName: 'é'.repeat(121) }))).toEqual([422, 'submission_rejected', ['agentName']]);
-  });
-
-  it('takes no finding that was withdrawn', async () => {
-    const gone = await publish(board);
-    await withdraw(board, gone);
-    expect(refusal(await post({ findingId: gone.id }))).toEqual([422, 'submission_rejected', ['findingId']]);
   });
 });
 
@@ -156,37 +140,6 @@ describe('a fulfilment', () => {
       },
     });
   });
-
-  it.each([
-    [{ fulfilmentUrl: undefined }, ['fulfilmentUrl']],
-    [{ fulfilmentUrl: null, note: null }, ['fulfilmentUrl', 'note']],
-    [{ fulfilmentUrl: '/results' }, ['fulfilmentUrl']],
-    [{ fulfilmentUrl: 'ftp://lab.example/1' }, ['fulfilmentUrl']],
-    [{ fulfilmentUrl: 'https://' }, ['fulfilmentUrl']],
-    [{ note: '  ' }, ['note']],
-    [{ note: 5 }, ['note']],
-    [{ branch: 'C' }, ['branch']],
-    [{ agentName: '' }, ['agentName']],
-    [{ action: 5 }, ['action']],
-    [{ action: 'reserve', agentName: undefined }, ['agentName', 'action']],
-  ])('with %j is refused by name', async (change, issues) => {
-    const { id } = await made(board, REALITY, { ...REQUEST, ask: JSON.stringify(change) });
-    expect(refusal(await fulfil(board, id, change))).toEqual([422, 'submission_rejected', issues]);
-    expect((await one(id)).state).toBe('open');
-  });
-
-  it('by an action that a request does not have is UNKNOWN_ACTION, and of nothing NOT_FOUND', async () => {
-    const { id } = await made(board, REALITY, { ...REQUEST, ask: 'an unknown action' });
-    const { status, body } = await fulfil(board, id, { action: 'reserve' });
-    expect([status, body.error.code, body.error.parameter, body.error.expected]).toEqual([
-      400,
-      'UNKNOWN_ACTION',
-      'action',
-      'one of accept, fulfil',
-    ]);
-    expect((await fulfil(board, 'rea_none')).body.error.code).toBe('NOT_FOUND');
-    expect((await board.get(`${REALITY}/rea_none`)).body.error.code).toBe('NOT_FOUND');
-  });
 });
 
 describe('the queue', () => {
@@ -239,60 +192,5 @@ describe('the queue', () => {
     // The fulfilled request moved behind all open ones, so it is shown a second time.
     expect(asks(await page(`&cursor=${next._meta.pagination.nextCursor}`))).toEqual(['first']);
     expect((await page(`&state=open&cursor=${nextCursor}`)).error.parameter).toBe('cursor');
-  });
-
-  it('has a request that the council prioritised before the others of its lane, and says by how much', async () => {
-    await using own = await openBoard();
-    await made(own, REALITY, { ...REQUEST, ask: 'first' });
-    const lifted = await made(own, REALITY, { ...REQUEST, ask: 'second' });
-    await made(own, REALITY, { ...REQUEST, ask: 'elsewhere', lane: 'anyone' });
-    await own.services.board.write(async (tx) => {
-      const seq = tx.nextTime();
-      await tx
-        .insertInto('amendments')
-        .values({
-          id: 'amd_test',
-          seq,
-          kind: 'reality_priority',
-          proposal: '{}',
-          subject: lifted.id,
-          rationale: '',
-          falsifier: '',
-          agent_name: 'ada',
-          agent_key: 'ada',
-          content_hash: 'test',
-          address_hash: '',
-          group_hash: '',
-          created_at: seq,
-          ratify: 5,
-          reject: 0,
-          abstain: 0,
-          exercising_agents: 2,
-          quorum_at: seq,
-          exercises_at: seq,
-          outcome: 'ratified',
-          closes_at: tx.now + 48 * 3_600_000_000,
-          reverted_at: null,
-          turned_at: null,
-          turned_by: null,
-        })
-        .execute();
-    });
-    const queue = async () =>
-      (await own.get(REALITY)).body.data.requests.map(
-        ({ ask, place }: { ask: string; place: { councilPoints: number } }) => [ask, place.councilPoints],
-      );
-    own.clock.advance(48 * 3_600_000 - 1);
-    expect(await queue()).toEqual([
-      ['elsewhere', 0],
-      ['first', 0],
-      ['second', 0],
-    ]);
-    own.clock.advance(1);
-    expect(await queue()).toEqual([
-      ['elsewhere', 0],
-      ['second', 50],
-      ['first', 0],
-    ]);
   });
 });

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
@@ -63,13 +62,6 @@ async function rowsOf(path: string): Promise<Record<string, unknown[]>> {
   }
 }
 
-const schemaOf = (path: string): unknown[] => {
-  const file = new SQLite(path, { readonly: true });
-  const objects = file.prepare('SELECT type, name, sql FROM sqlite_schema ORDER BY type, name').all();
-  file.close();
-  return objects;
-};
-
 async function run(program: string, ...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
   const child = spawn(process.execPath, [program, ...words], { cwd: ROOT, env: { PATH: process.env.PATH } });
   let out = '';
@@ -80,87 +72,20 @@ async function run(program: string, ...words: string[]): Promise<{ code: number 
   return { code, out, errors };
 }
 
-const copyProcess = (from: string, to: string, chunks: number) =>
-  run('test/support/board/copy-process.ts', from, to, `${chunks}`);
-
-describe('a copy from file to file', () => {
-  it('has the same rows, schema and head, and says what to do with the key', async () => {
-    const from = await smallBoard();
-    const { code, out, errors } = await run('board-server/cli.ts', 'copy', from, `sqlite:${at('to.sqlite')}`);
-    expect([code, errors]).toEqual([0, '']);
-    expect(out).toMatch(/^dead_ends +1 +1 +[0-9a-f]{16}$/m);
-    expect(out).toMatch(/^events: 5$/m);
-    expect(out).toContain(`key: before the first start, cp -p '${from}.key' '${at('to.sqlite')}.key'`);
-    expect(await rowsOf(at('to.sqlite'))).toEqual(await rowsOf(from));
-    expect(schemaOf(at('to.sqlite'))).toEqual(schemaOf(from));
-    expect((await readdir(folder)).filter((name) => name.startsWith('to.'))).toEqual(['to.sqlite']);
-  });
-
-  it('is searched and written to like the board that it came from', async () => {
-    const from = await smallBoard();
-    await copyBoard(from, at('to.sqlite'));
-    await using copy = await openBoard({ path: at('to.sqlite') });
-    expect((await copy.get('/api/v1/threads?q=naive')).body._meta.pagination.total).toBe(1);
-    expect((await copy.get('/api/v1/threads?q=absent')).body._meta.pagination.total).toBe(0);
-    await putMessage(copy, { subject_type: 'objective', subject_id: 'map-one-disease' });
-  });
-
-  it('is refused from a board that is served, and onto whatever exists', async () => {
-    const from = await smallBoard();
-    const lock = new SQLite(`${from}.lock`, { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
-    await expect(copyBoard(from, at('to.sqlite'))).rejects.toThrow(/is served: stop its board/);
-    lock.close();
-    await copyFile(from, at('to.sqlite'));
-    await expect(copyBoard(from, at('to.sqlite'))).rejects.toThrow(/to\.sqlite exists: name a new file/);
-    await expect(copyBoard(from, from)).rejects.toThrow(/onto itself/);
-    await expect(copyBoard(at('none'), at('other'))).rejects.toThrow(/none does not exist/);
-    const older = new SQLite(from);
-    older.pragma('user_version = 3');
-    older.close();
-    await expect(copyBoard(from, at('other'))).rejects.toThrow(/has schema 3, .*: start its board once/);
-  });
-
-  it('that is killed goes on where it was, and is no board before its end', async () => {
-    const from = await smallBoard();
-    expect((await copyProcess(from, at('to.sqlite'), 2)).code).toBe(null);
-    expect([existsSync(at('to.sqlite')), existsSync(at('to.sqlite.copying'))]).toEqual([false, true]);
-    const { tables } = await copyBoard(from, at('to.sqlite'), { chunkRows: 5 });
-    expect(tables.reduce((sum, { before }) => sum + before, 0)).toBe(10);
-    expect(await rowsOf(at('to.sqlite'))).toEqual(await rowsOf(from));
-  });
-
-  it('begins anew where the board was written to between two tries', async () => {
-    const from = await smallBoard();
-    await copyProcess(from, at('to.sqlite'), 2);
-    {
-      await using board = await openBoard({ path: from });
-      await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
-    }
-    const { tables } = await copyBoard(from, at('to.sqlite'));
-    expect(tables.every(({ before }) => before === 0)).toBe(true);
-    expect(await rowsOf(at('to.sqlite'))).toEqual(await rowsOf(from));
-  });
-
-  it('says which table differs, where an event tells nothing of a change between two tries', async () => {
-    const from = await smallBoard();
-    await copyProcess(from, at('to.sqlite'), 1);
-    const file = new SQLite(from);
-    file.exec("UPDATE amendments SET rationale = 'another'");
-    file.close();
-    await expect(copyBoard(from, at('to.sqlite'))).rejects.toThrow(/^amendments has 5 rows .* run it once more/);
-    await copyBoard(from, at('to.sqlite'));
-    expect(await rowsOf(at('to.sqlite'))).toEqual(await rowsOf(from));
-  });
-
-  it('of a board whose chain is broken is no board', async () => {
-    const from = await smallBoard();
-    const file = new SQLite(from);
-    file.exec("UPDATE events SET agent_name = 'someone else'");
-    file.close();
-    await expect(copyBoard(from, at('to.sqlite'))).rejects.toThrow(/is not sound, so it is no board: event 1/);
-    expect(existsSync(at('to.sqlite'))).toBe(false);
-  });
+it('a copy goes from a file that no board serves to a database, and no other way', async () => {
+  const from = await smallBoard();
+  const there = 'postgres://board@db.example/board';
+  await expect(copyBoard(from, at('to.sqlite'))).rejects.toThrow(/from its file to a database/);
+  await expect(copyBoard(there, at('to.sqlite'))).rejects.toThrow(/from its file to a database/);
+  const lock = new SQLite(`${from}.lock`, { timeout: 0 });
+  lock.exec('BEGIN EXCLUSIVE');
+  await expect(copyBoard(from, there)).rejects.toThrow(/is served: stop its board/);
+  lock.close();
+  await expect(copyBoard(at('none'), there)).rejects.toThrow(/none does not exist/);
+  const older = new SQLite(from);
+  older.pragma('user_version = 3');
+  older.close();
+  await expect(copyBoard(from, there)).rejects.toThrow(/has schema 3, .*: start its board once/);
 });
 
 /** Answers of every list of a board, and of what the first of each list links to. */
@@ -204,7 +129,7 @@ async function ask(url: string, text: string): Promise<Record<string, unknown>[]
   }
 }
 
-describe.skipIf(NO_POSTGRES !== null)('a move to PostgreSQL and back', () => {
+describe.skipIf(NO_POSTGRES !== null)('a copy to PostgreSQL', () => {
   it('of a session over all surfaces keeps every row, the head and every answer', async () => {
     {
       await using board = await openBoard({ path: at('from.sqlite') });
@@ -215,42 +140,45 @@ describe.skipIf(NO_POSTGRES !== null)('a move to PostgreSQL and back', () => {
     const rows = await rowsOf(at('from.sqlite'));
     expect(Object.entries(rows).filter(([, of]) => of.length > 0).length).toBeGreaterThan(25);
     await using database = await openDatabase();
-    const there = await copyBoard(at('from.sqlite'), database.url);
+    const { chain, tables } = await copyBoard(at('from.sqlite'), database.url);
     expect(await answersOf(database.url)).toEqual(before);
-    const back = await copyBoard(database.url, at('back.sqlite'));
-    expect(back.chain).toEqual(there.chain);
-    expect(there.chain.head?.hash).toBe((rows.events!.at(-1) as { hash: string }).hash);
-    expect(back.tables.map(({ name, hash }) => [name, hash]).toSorted()).toEqual(
-      there.tables.map(({ name, hash }) => [name, hash]).toSorted(),
+    expect(chain.head?.hash).toBe((rows.events!.at(-1) as { hash: string }).hash);
+    expect(tables.map(({ name, rows: count }) => [name, count])).toEqual(
+      expect.arrayContaining([['events', rows.events!.length]]),
     );
-    expect(await rowsOf(at('back.sqlite'))).toEqual(rows);
-    expect(schemaOf(at('back.sqlite'))).toEqual(schemaOf(at('from.sqlite')));
-    expect(await answersOf(at('back.sqlite'))).toEqual(before);
   });
 
-  it('that is killed goes on where it was, and serves no board before its end', async () => {
+  it('prints the digest of each table and what to do with the key', async () => {
     const from = await smallBoard();
     await using database = await openDatabase();
-    expect((await copyProcess(from, database.url, 2)).code).toBe(null);
+    const { code, out, errors } = await run('board-server/cli.ts', 'copy', from, database.url);
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toMatch(/^dead_ends +1 +[0-9a-f]{16}$/m);
+    expect(out).toMatch(/^events: 5$/m);
+    expect(out).toContain(`key: before the first start, cp -p '${from}.key'`);
+  });
+
+  it('that is killed serves no board, and begins anew', async () => {
+    const from = await smallBoard();
+    await using database = await openDatabase();
+    expect((await run('test/support/board/copy-process.ts', from, database.url, '2')).code).toBe(null);
     await expect(answersOf(database.url)).rejects.toThrow(/holds a copy that was not finished/);
-    await expect(copyBoard(database.url, at('to.sqlite'))).rejects.toThrow(/was not finished/);
-    const { tables } = await copyBoard(from, database.url, { chunkRows: 5 });
-    expect(tables.reduce((sum, { before }) => sum + before, 0)).toBe(10);
-    expect((await copyProcess(database.url, at('to.sqlite'), 3)).code).toBe(null);
-    await copyBoard(database.url, at('to.sqlite'));
-    expect(await rowsOf(at('to.sqlite'))).toEqual(await rowsOf(from));
-  });
-
-  it('begins anew where the board was written to between two tries', async () => {
-    const from = await smallBoard();
-    await using database = await openDatabase();
-    await copyProcess(from, database.url, 2);
     {
       await using board = await openBoard({ path: from });
       await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
     }
-    const { tables } = await copyBoard(from, database.url);
-    expect(tables.every(({ before }) => before === 0)).toBe(true);
+    await copyBoard(from, database.url, { chunkRows: 5 });
+    expect(await answersOf(database.url)).toEqual(await answersOf(from));
+  });
+
+  it('of a board whose chain is broken is no board', async () => {
+    const from = await smallBoard();
+    const file = new SQLite(from);
+    file.exec("UPDATE events SET agent_name = 'someone else'");
+    file.close();
+    await using database = await openDatabase();
+    await expect(copyBoard(from, database.url)).rejects.toThrow(/is not sound, so it is no board: event 1/);
+    await expect(answersOf(database.url)).rejects.toThrow(/holds a copy that was not finished/);
   });
 
   it('leaves a database whose counts go on and whose head every board finds', async () => {
@@ -269,18 +197,15 @@ describe.skipIf(NO_POSTGRES !== null)('a move to PostgreSQL and back', () => {
     ]);
   });
 
-  it('is refused where a board is connected, and into a database with rows', async () => {
+  it('is refused into a database with rows, and where a board is connected', async () => {
     const from = await smallBoard();
     await using database = await openDatabase();
     await copyBoard(from, database.url);
     await expect(copyBoard(from, database.url)).rejects.toThrow(/has rows in .*: it holds a board of its own/);
-    await using board = await Board.open(
-      database.url,
-      { now: LATER.now, random: countedBytes() },
-      { keyFile: `${from}.key` },
-    );
+    const effects = { now: LATER.now, random: countedBytes() };
+    await using board = await Board.open(database.url, effects, { keyFile: `${from}.key` });
     await board.read.byId('claims', 'none');
-    await expect(copyBoard(database.url, at('to.sqlite'))).rejects.toThrow(/has a board connected: stop its boards/);
+    await expect(copyBoard(from, database.url)).rejects.toThrow(/has a board connected: stop its boards/);
   });
 
   it('keeps any text and number that a row can hold', async () => {
@@ -319,9 +244,9 @@ describe.skipIf(NO_POSTGRES !== null)('a move to PostgreSQL and back', () => {
         }
         await writer.close();
         await using database = await openDatabase();
-        await copyBoard(path, database.url, { chunkRows: 7 });
-        await copyBoard(database.url, at('back.sqlite'), { chunkRows: 7 });
-        expect(await rowsOf(at('back.sqlite'))).toEqual(await rowsOf(path));
+        // The digests of both sides are compared at its end.
+        const { tables } = await copyBoard(path, database.url, { chunkRows: 7 });
+        expect(tables.find(({ name }) => name === 'evidence')?.rows).toBe(values.length);
       }),
       { numRuns: 3 },
     );

@@ -128,25 +128,6 @@ describe('a receiver that', () => {
     expect(order.filter((entry) => entry.startsWith('slow'))).toHaveLength(1);
     expect(order.filter((entry) => entry.startsWith('written'))).toHaveLength(3);
   });
-
-  test('was being sent to when the board stopped is sent to again by the next process', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
-    receiver.answer(() => undefined);
-    await hooks.post('claim.created', 'c1');
-    await expect.poll(() => receiver.received.length, { interval: 5 }).toBe(1);
-    await hooks.restart();
-    receiver.answer(fails(200));
-    await hooks.deliverer.settled();
-    await hooks.post('claim.created', 'c2');
-    await hooks.deliverer.settled();
-    expect(receiver.received.map(({ data }) => data.id).filter((id, at, all) => all.indexOf(id) === at)).toEqual([
-      'c1',
-      'c2',
-    ]);
-    expect((await hooks.read(hook)).body.data.deliveredUntil).toBe(receiver.received.at(-1)!.data.ts);
-  });
 });
 
 test('whatever fails and restarts, every event arrives, first arrivals in order', async () => {

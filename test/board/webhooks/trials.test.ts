@@ -223,45 +223,4 @@ describe('a subscription to the trial index', () => {
     await f.answer(late);
     expect(short(f.receiver.received)).toEqual([`trial.changed 1 ${ONE}:title`]);
   });
-
-  it('is refused with field and expectation for filters that a search refuses', async () => {
-    await using f = await openFollowing();
-    const refused = async (body: Record<string, unknown>) => {
-      const { status, body: answer } = await f.subscribe({ events: ['trial.changed'], ...body });
-      return [status, answer.error.code, answer.error.issues];
-    };
-    expect(await refused({ query: { topic: 'no-such-topic' } })).toEqual([
-      400,
-      'INVALID_BODY',
-      [{ path: 'query.topic', message: expect.stringMatching(/^expected /) }],
-    ]);
-    expect(await refused({ query: { phase: '9', colour: 'red' } })).toEqual([
-      400,
-      'INVALID_BODY',
-      [
-        { path: 'query.colour', message: 'expected the name of a filter of GET /api/v1/trials/search' },
-        { path: 'query.phase', message: expect.stringMatching(/^expected /) },
-      ],
-    ]);
-    expect(await refused({ query: JSON.parse('{"__proto__":"x"}') })).toEqual([
-      400,
-      'INVALID_BODY',
-      [{ path: 'query.__proto__', message: 'expected the name of a filter of GET /api/v1/trials/search' }],
-    ]);
-    expect(await refused({ events: ['snapshot.published'], query: { q: 'pain' } })).toEqual([
-      400,
-      'INVALID_BODY',
-      [{ path: 'query', message: 'expected only where events names trial.changed' }],
-    ]);
-    expect(await refused({ query: { startedAfter: '2026-01-01', startedBefore: '2025-01-01' } })).toEqual([
-      400,
-      'INVALID_BODY',
-      [
-        {
-          path: 'query.startedAfter',
-          message: expect.stringMatching(/^expected a day on or before that of startedBefore/),
-        },
-      ],
-    ]);
-  });
 });

@@ -76,28 +76,6 @@ describe('a subscription', () => {
     expect(rows).toEqual([{ url: other.url }]);
   });
 
-  test('asks for its secret: 401 without, 403 with another, for reading, acting and deleting', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const { id, secret } = await hooks.subscribe(receiver.url);
-    const path = `/api/v1/webhooks/${id}`;
-    for (const [sent, code] of [
-      [{}, 'AUTH_REQUIRED'],
-      [{ 'x-webhook-secret': `${secret}x` }, 'FORBIDDEN'],
-    ] as const) {
-      const answers = [
-        await hooks.board.get(path, { headers: sent }),
-        await hooks.board.get(`${path}/deliveries`, { headers: sent }),
-        await hooks.board.send(path, { action: 'rotate' }, sent),
-        await hooks.board.send(path, undefined, sent, 'DELETE'),
-      ];
-      expect(answers.map(({ body }) => body.error.code)).toEqual([code, code, code, code]);
-    }
-    expect((await hooks.board.send(path, { action: 'ping', secret })).status).toBe(200);
-    expect((await hooks.board.send(path, { secret }, {}, 'DELETE')).body.data).toEqual({ id, deleted: true });
-    expect((await hooks.read({ id, secret })).body.error.code).toBe('NOT_FOUND');
-  });
-
   test('that was deleted gets nothing more and leaves no log behind', async () => {
     await using receiver = await openReceiver();
     await using hooks = await openWebhookBoard();
@@ -107,32 +85,6 @@ describe('a subscription', () => {
     await hooks.after(1);
     expect(receiver.received).toEqual([]);
     expect(await hooks.board.services.board.read.selectFrom('deliveries').selectAll().execute()).toEqual([]);
-  });
-
-  test('is made once under one Idempotency-Key, and its secret is given again', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const key = { 'idempotency-key': '7c9e6679-7425-40de-944b-000000000001' };
-    const first = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
-    const second = await hooks.board.send('/api/v1/webhooks', { url: receiver.url }, key);
-    expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
-    expect(second.body.data).toEqual(first.body.data);
-  });
-
-  test('is one of twenty at most from one address', async () => {
-    await using hooks = await openWebhookBoard();
-    const create = () => hooks.board.send('/api/v1/webhooks', { url: 'http://127.0.0.1:9999/hook' });
-    for (let count = 0; count < 20; count += 1) expect((await create()).status).toBe(201);
-    const refused = await create();
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'WRITE_RATE_LIMITED']);
-    expect(refused.body.error.message).toContain(
-      'Your subscriptions are full: your address holds 20, the most it may.',
-    );
-    expect(refused.body.error).toMatchObject({
-      retryable: false,
-      hint: expect.stringContaining('Delete one with DELETE /api/v1/webhooks/{id}, then send this again.'),
-    });
-    expect(refused.headers.get('retry-after')).toBe('3600');
   });
 });
 
@@ -249,89 +201,5 @@ describe('a delivery', () => {
     for (const bad of [undefined, 'yesterday', '']) {
       expect((await hooks.act(hook, { action: 'replay', since: bad })).body.error.code).toBe('INVALID_SINCE');
     }
-  });
-});
-
-describe('the answers of webhooks', () => {
-  test('refuse bodies, ids, actions and keys with their codes', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const { id, secret } = await hooks.subscribe(receiver.url);
-    const one = `/api/v1/webhooks/${id}`;
-    const own = { 'x-webhook-secret': secret };
-    const big = JSON.stringify({ url: receiver.url, pad: 'x'.repeat(8000) });
-    const send = hooks.board.send;
-    const codes = async (answers: Promise<{ body: { error: { code: string } } }>[]) =>
-      (await Promise.all(answers)).map(({ body }) => body.error.code);
-    expect(
-      await codes([
-        send('/api/v1/webhooks', {}),
-        send('/api/v1/webhooks', { url: 5 }),
-        send('/api/v1/webhooks', { url: receiver.url, events: [] }),
-        send('/api/v1/webhooks', { url: receiver.url, events: ['claim.eaten'] }),
-        send(one, { action: 'explode' }, own),
-        send(one, '[]', own, 'DELETE'),
-      ]),
-    ).toEqual(Array(6).fill('INVALID_BODY'));
-    expect(await codes([send('/api/v1/webhooks', big), send(one, big, own), send(one, big, own, 'DELETE')])).toEqual(
-      Array(3).fill('BODY_TOO_LARGE'),
-    );
-    const short = { ...own, 'idempotency-key': 'short' };
-    expect(
-      await codes([send('/api/v1/webhooks', { url: receiver.url }, short), send(one, { action: 'ping' }, short)]),
-    ).toEqual(Array(2).fill('INVALID_IDEMPOTENCY_KEY'));
-    const key = { ...own, 'idempotency-key': 'one-key-for-two' };
-    await send('/api/v1/webhooks', { url: receiver.url }, key);
-    await send(one, { action: 'ping' }, key);
-    expect(
-      await codes([
-        send('/api/v1/webhooks', { url: receiver.url, events: ['claim.created'] }, key),
-        send(one, { action: 'resume' }, key),
-        // The answer to a rotation contains a secret, so the key alone must not give it.
-        send(one, { action: 'ping' }, { ...key, 'x-webhook-secret': 'whsec_guess' }),
-      ]),
-    ).toEqual(Array(3).fill('IDEMPOTENCY_KEY_REUSED'));
-    for (const path of ['no%20id', 'x'.repeat(61)].map((bad) => `/api/v1/webhooks/${bad}`)) {
-      expect(
-        await codes([
-          hooks.board.get(path, { headers: own }),
-          hooks.board.get(`${path}/deliveries`, { headers: own }),
-          send(path, { action: 'ping' }, own),
-          send(path, {}, own, 'DELETE'),
-        ]),
-      ).toEqual(Array(4).fill('INVALID_PARAM'));
-    }
-    const unknown = '/api/v1/webhooks/webhook_unknown';
-    expect(
-      await codes([
-        hooks.board.get(unknown),
-        hooks.board.get(`${unknown}/deliveries`),
-        send(unknown, { action: 'ping' }),
-        send(unknown, undefined, {}, 'DELETE'),
-      ]),
-    ).toEqual(Array(4).fill('NOT_FOUND'));
-  });
-
-  test('are 503 with the code of the operation when the store fails', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const { id, secret } = await hooks.subscribe(receiver.url);
-    const own = { 'x-webhook-secret': secret };
-    const one = `/api/v1/webhooks/${id}`;
-    await hooks.board.services.board[Symbol.asyncDispose]();
-    const answers = [
-      await hooks.board.send('/api/v1/webhooks', { url: receiver.url }),
-      await hooks.board.get(one, { headers: own }),
-      await hooks.board.get(`${one}/deliveries`, { headers: own }),
-      await hooks.board.send(one, { action: 'rotate' }, own),
-      await hooks.board.send(one, {}, own, 'DELETE'),
-    ];
-    expect(answers.map(({ status, body }) => `${status} ${body.error.code}`)).toEqual([
-      '503 WEBHOOK_CREATE_FAILED',
-      '503 WEBHOOK_FETCH_FAILED',
-      '503 WEBHOOK_FETCH_FAILED',
-      '503 UPDATE_FAILED',
-      '503 WEBHOOK_DELETE_FAILED',
-    ]);
   });
 });

@@ -10,7 +10,7 @@ import { Sealer } from '../sealed.ts';
 import { placeOf } from '../store-address.ts';
 import { POSTGRES_TEXT } from '../text.ts';
 import type { ChainReport } from '../verify-chain.ts';
-import { type End, refuseOtherSchema, type Source, type Target } from './ends.ts';
+import { type End, refuseOtherSchema } from './file-source.ts';
 import { CopyFault, type Row } from './rows.ts';
 import { rebuildSearch } from './search.ts';
 import { listed, quoted, type Shape } from './shapes.ts';
@@ -28,45 +28,8 @@ interface HeadRow {
   key_name: string;
 }
 
-/** A database whose boards are stopped, read in one transaction that is REPEATABLE READ. */
-export class PostgresSource implements Source {
-  readonly session: ClientSession;
-  readonly end: End;
-
-  private constructor(session: ClientSession, end: End) {
-    this.session = session;
-    this.end = end;
-  }
-
-  static async open(url: string): Promise<PostgresSource> {
-    const session = await connected(url);
-    try {
-      await session.script('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const head = await headOf(session);
-      if (head === null) throw new CopyFault(`${placeOf(url)} holds no board`);
-      if (head.needs >= COPYING) throw new CopyFault(`a copy into ${placeOf(url)} was not finished: finish that first`);
-      refuseOtherSchema(placeOf(url), head.schema);
-      const { ts, hash, last_time: lastTime, key_name: keyName } = head;
-      return new PostgresSource(session, { ts, hash, lastTime, keyName });
-    } catch (error) {
-      session.drop();
-      throw openingFault(url, error);
-    }
-  }
-
-  async moved(): Promise<boolean> {
-    await this.session.script('ROLLBACK');
-    const head = await headOf(this.session);
-    return head?.hash !== this.end.hash || head.last_time !== this.end.lastTime;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.session.drop();
-  }
-}
-
 /** A database without rows, which no board may write to until the copy is whole. */
-export class PostgresTarget implements Target {
+export class DatabaseTarget implements AsyncDisposable {
   readonly session: ClientSession;
   readonly #url: string;
   #shapes: readonly Shape[] = [];
@@ -77,7 +40,7 @@ export class PostgresTarget implements Target {
     this.#url = url;
   }
 
-  static async open(url: string): Promise<PostgresTarget> {
+  static async open(url: string): Promise<DatabaseTarget> {
     const session = await connected(url);
     try {
       // What a lost server takes with it is copied again; the last commit waits for all before it.
@@ -86,29 +49,25 @@ export class PostgresTarget implements Target {
       // The migrations of an empty database seal nothing; the key of the installation comes with the board.
       if (head === null) await migrateDatabase(session, url, new Sealer(randomBytes(32)));
       else refuseOtherSchema(placeOf(url), head.schema);
-      return new PostgresTarget(session, url);
+      return new DatabaseTarget(session, url);
     } catch (error) {
       session.drop();
       throw openingFault(url, error);
     }
   }
 
+  /** Refuses a database with rows, but for those that a copy left which did not come to its end: they go. */
   async begin(end: End, shapes: readonly Shape[]): Promise<void> {
     this.#shapes = shapes;
     this.#end = end;
     await this.#inTransaction(async () => {
-      const head = (await headOf(this.session, ' FOR UPDATE'))!;
-      if (head.needs >= COPYING && head.hash === end.hash) return;
-      if (head.needs >= COPYING) await this.session.script(`TRUNCATE ${listed(shapes.map(({ name }) => name))}`);
+      const { needs } = (await headOf(this.session, ' FOR UPDATE'))!;
+      if (needs >= COPYING) await this.session.script(`TRUNCATE ${listed(shapes.map(({ name }) => name))}`);
       else await this.#refuseRows();
       // They would count the rows a second time: the counts are copied.
       await this.#watch('DISABLE');
-      const needs = head.needs >= COPYING ? head.needs : head.needs + COPYING;
       await this.session.send('UPDATE head SET ts = $1, hash = $2, needs = $3, key_name = $4', [
-        end.ts,
-        end.hash,
-        needs,
-        end.keyName,
+        ...[end.ts, end.hash, needs >= COPYING ? needs : needs + COPYING, end.keyName],
       ]);
     });
   }
@@ -128,6 +87,7 @@ export class PostgresTarget implements Target {
       await this.session.script(`ALTER TABLE ${quoted(name)} ${change} TRIGGER USER`);
   }
 
+  /** Adds rows, in one transaction. */
   async put({ name, columns }: Shape, rows: readonly Row[]): Promise<void> {
     const list = listed(columns);
     const stored = rows.map((row) => {
@@ -145,6 +105,7 @@ export class PostgresTarget implements Target {
     );
   }
 
+  /** Makes the texts searchable. */
   async complete(): Promise<void> {
     await this.#inTransaction(() => rebuildSearch(this.session));
     // Without statistics the first questions to a large board would be planned badly.
@@ -155,10 +116,7 @@ export class PostgresTarget implements Target {
     return verifyDatabase(this.#url, null);
   }
 
-  async giveUp(): Promise<void> {
-    await this.session.send('UPDATE head SET hash = $1', ['']);
-  }
-
+  /** Makes it a board. */
   async finish(): Promise<void> {
     await this.session.script('SET synchronous_commit = on');
     await this.#inTransaction(async () => {
