@@ -453,7 +453,7 @@ describe('reindex', () => {
       snapshots(),
       before,
       async ({ outDir }) => {
-        await buildTestImage({ snapshotDir: '', outDir, parent: null }, quietEffects());
+        await buildTestImage({ snapshotDir: '', outDir }, quietEffects());
         return { imageVersion: 2 };
       },
       quietEffects(),

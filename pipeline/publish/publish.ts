@@ -32,7 +32,6 @@ import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts
 import { contentHash, rootsOf } from './identity/table-root.ts';
 import { findParent } from './parent.ts';
 import { differingKeys, keepRowHashes } from './row-hashes.ts';
-import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { damagedFiles } from './verify/damage.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import {
@@ -108,7 +107,7 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles, registrations, changed, sides } = await writeHashedTables(
+    const { tables, proofs, payloadFiles, registrations, changed } = await writeHashedTables(
       db,
       inputs,
       { dir, parent },
@@ -124,7 +123,7 @@ export async function publish(
     ];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const made = { dir, parent, tables, registrations, rows: changed, sides };
+    const made = { dir, parent, tables, registrations, rows: changed };
     const { serving, stored } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
     const { trees, ...changes } = stored;
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
@@ -171,19 +170,20 @@ async function imageAndChanges(
   db: Database,
   inputs: PublishInputs,
   made: Omit<NewSnapshot, 'corpus'> &
-    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null; sides: readonly string[] },
+    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null },
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<{ serving: Manifest['serving']; stored: StoredChangesOf }> {
   const { snapshotsDir, corpus } = inputs;
   const { dir, parent, tables, rows } = made;
-  const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
+  const trials = await differingFrom(db, 'trials', parent);
+  const { registrations } = made;
+  const differing = trials === null || registrations === null ? null : { trials, registrations };
   await keepRowHashes(db, 'trials', tables.trials.root);
   // Closing the database would write it into its file, which nothing else is done beside.
   const written = db.run('CHECKPOINT').catch(() => undefined);
-  const image = { dir, parent: parentImage(inputs, parent, differing) };
   const [serving, stored] = await bothDone(
-    holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
+    holdingLittle(db, () => addServingImage(dir, buildServingImage, effects)),
     changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
   );
   await written;
@@ -323,22 +323,9 @@ async function differingFrom(db: Connection, table: StatedTable, parent: Manifes
   return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
 }
 
-function differingRows(
-  trials: string[] | null,
-  { registrations, sides }: { registrations: string[] | null; sides: readonly string[] },
-  changed: WrittenTables['changed'],
-): DifferingRows | null {
-  if (trials === null || registrations === null) return null;
-  return {
-    trials,
-    registrations,
-    rows: { trials: changed.trials === undefined ? [] : [changed.trials.after], registrations: sides },
-  };
-}
-
 /** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
 interface KnownRows {
-  differing: DifferingRows | null;
+  differing: { trials: string[]; registrations: string[] } | null;
   rows: WrittenTables['changed'];
 }
 
@@ -351,22 +338,6 @@ async function changesFrom(
   if (parent === null) return { changes: null, storedChanges: null, trees: [] };
   const from = { dir: snapshotPath(snapshotsDir, parent.version), manifest: parent };
   return writeChanges({ from, to, rows: differing === null ? {} : rows }, { ...differing }, effects);
-}
-
-/** The parent, if its image can be reused: the same code must have published it. */
-function parentImage(
-  { snapshotsDir, codeVersion }: PublishInputs,
-  parent: Manifest | null,
-  differing: DifferingRows | null,
-): ParentSnapshot | null {
-  if (parent === null || parent.codeVersion !== codeVersion) return null;
-  const { serving, tables, version } = parent;
-  return {
-    dir: snapshotPath(snapshotsDir, version),
-    imageVersion: serving.imageVersion,
-    files: [...serving.files, ...Object.values(tables).flatMap(({ files }) => files)],
-    differing,
-  };
 }
 
 /** Memory that the working database may keep while the serving image, which does not read it, is built. */

@@ -53,7 +53,7 @@ export async function reindex(
     const payloadFiles = await withScratchDatabase((db) =>
       writePayloadFiles(db, { dir, registrations }, kept.tables.raw, effects),
     );
-    const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
+    const serving = await addServingImage(dir, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
       { snapshotsDir, dir, signers },

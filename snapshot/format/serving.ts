@@ -1,7 +1,7 @@
 /**
  * The serving image: Arrow IPC files under `serving/` that the index server maps read-only. Rows are trials in result
  * order: last update newest first, then canonical id; a row's number is its place in every list below. Every byte follows
- * from the tables, the topics and the code: an image made from its parent's equals that of a full build.
+ * from the tables, the topics, the terminology and the code.
  *
  * | file | one row per | columns |
  * |---|---|---|
@@ -15,7 +15,6 @@
  * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading); older images lack the reading |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
- * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
 export const SERVING_IMAGE_VERSION = 3;
 export const SERVING_DIR = 'serving';
@@ -27,7 +26,7 @@ export function isOfImage(path: string): boolean {
 
 export const DOCUMENTS_PER_BATCH = 1024;
 /**
- * A new documents file begins after this many rows: about 0.5 GB. The next publish holds two of them at a time. A server reads files of
+ * A new documents file begins after this many rows: about 0.5 GB. A server reads files of
  * any number of whole batches.
  */
 export const DOCUMENTS_PER_FILE = 65_536;
@@ -50,8 +49,6 @@ export interface TopicReading {
 }
 /** The packed terminology; an image made before there was one lacks it. */
 export const TERMINOLOGY_FILE = 'terminology.bin';
-/** Read when the next image is made, never by a server. */
-export const STATES_FILE = 'states.parquet';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on; there is one even when there are no trials. */
 export function documentsFile(index: number): string {
@@ -66,8 +63,6 @@ export const TRIAL_COUNT_KEY = 'trials';
 export const COMPLETENESS_KEY = 'completeness';
 /** Schema metadata key of terms.arrow: COMMON_TERM_ROWS of the image, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
-/** Schema metadata key of terms.arrow: hash of the code and the topics that made the image. */
-export const MAKER_KEY = 'maker';
 /** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
 export const CENSUS_KEY = 'census';
 /**

@@ -89,7 +89,7 @@ async function closedLoop(work: (call: number) => Promise<number>, seconds: numb
 const nctIdOf = (number: number): string => `NCT${String(number).padStart(8, '0')}`;
 
 function writePopulation(dir: string): void {
-  const writer = new ResultsGapWriter({ rows: [], states: new Map() });
+  const writer = new ResultsGapWriter(new Map());
   for (let place = 0; place < TRIALS; place += 1) {
     const registration = {
       registry: 'clinicaltrials_gov',

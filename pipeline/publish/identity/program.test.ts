@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { ROOT, repositoryFiles } from '../../../test/support/tree.ts';
-import { codeFrom, readSource } from '../serving/maker.ts';
+import { codeFrom, readSource } from './code.ts';
 import { programCode, rulesReadByName } from './program.ts';
 
 test('the code is the commit of the checkout, the hash of the sources, and the versions of Node and DuckDB', async () => {
@@ -36,7 +36,7 @@ test('docs/snapshots.md names every reviewed file that a statement binds', async
 test('every module and query of the stages is part of the sources', async () => {
   const { sources } = await codeFrom('pipeline/run/run.ts', readSource);
   const stages =
-    /^(?:pipeline\/(?:raw|normalise|dedup|signals|publish\/(?:serving|reuse))|snapshot\/(?:image|proof))\/.*(?<!\.test)\.(?:ts|sql)$/;
+    /^(?:pipeline\/(?:raw|normalise|dedup|signals|publish\/serving)|snapshot\/(?:image|proof))\/.*(?<!\.test)\.(?:ts|sql)$/;
   const others = repositoryFiles().filter((path) => stages.test(path) && !sources.has(path));
   // raw-item and fetched hold types alone, which are gone when the code runs; paths prove what is published and make none of it.
   expect(others).toEqual(

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
-import { codeFrom, hashOfCode, readSource } from '../serving/maker.ts';
+import { codeFrom, hashOfCode, readSource } from './code.ts';
 
 type Bound = NonNullable<Manifest['bound']>;
 

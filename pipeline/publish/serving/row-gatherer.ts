@@ -14,7 +14,6 @@ import {
   GAP,
   LINK_FLAGS,
   NO_AGE,
-  NO_SPONSOR,
   NOT_STATED,
   ROW_COLUMNS,
   type RowColumn,
@@ -35,22 +34,12 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
   i32: Int32Array,
 };
 const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
-export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
+const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 /** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/**
- * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
- * new one.
- */
-export interface Run {
-  from: number;
-  to: number;
-  length: number;
-}
-
-/** Gathers the fixed-width columns of rows.arrow. Every row is added or copied once, in any order. */
+/** Gathers the fixed-width columns of rows.arrow. Every row is added once, in any order. */
 export class RowGatherer {
   readonly #trials: number;
   readonly #sponsors: Sponsors;
@@ -68,16 +57,6 @@ export class RowGatherer {
     const sponsor = this.#sponsors.numberOf(parts.merged.sponsor.name);
     const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor };
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
-  }
-
-  /** Copies a run of rows of the parent's image; `sponsors` are the new numbers of its sponsors. */
-  copy(columns: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
-    for (const name of COLUMN_NAMES) this.#columns[name].set(columns[name].subarray(from, from + length), to);
-    const copied = this.#columns.sponsor;
-    for (let row = to; row < to + length; row++) {
-      const number = copied[row] as number;
-      copied[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
-    }
   }
 
   write(path: string): void {

@@ -46,10 +46,7 @@ export async function populationOf(
 export async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
-    const writer = new ResultsGapWriter({
-      rows: [],
-      states: new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])),
-    });
+    const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));
     for (const { nctId, completed, topics = [], topicsByConcepts = topics } of trials) {
       const registration = {
         registry: 'clinicaltrials_gov',

@@ -2,29 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Topic } from './terms/topics.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const ENTRY = 'pipeline/publish/serving/build-serving-image.ts';
 
 /** Reads a file by its path from the root; null where there is none. */
 export type ReadSource = (path: string) => Promise<string | null>;
 
-let code: Promise<string> | undefined;
-
-/**
- * Hash of what decides an image's bytes besides the tables: the code, its tables of Unicode, its packer, the topics and the
- * terminology.
- */
-export async function makerOf(topics: readonly Topic[], terminology: Uint8Array): Promise<string> {
-  code ??= hashOfCode(readSource);
-  const terms = createHash('sha256').update(terminology).digest('hex');
-  const parts = [await code, process.versions.unicode, process.versions.brotli, topics, terms];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-/** Hash of every source that `entry` can run, by default the image's, and of the versions of the packages that these import. */
-export async function hashOfCode(read: ReadSource, entry: string = ENTRY): Promise<string> {
+/** Hash of every source that `entry` can run, and of the versions of the packages that these import. */
+export async function hashOfCode(read: ReadSource, entry: string): Promise<string> {
   const { sources, packages } = await codeFrom(entry, read);
   const { dependencies } = JSON.parse((await read('package.json')) as string) as { dependencies: object };
   const pinned = Object.entries(dependencies).filter(([name]) => packages.has(name));
@@ -46,7 +31,7 @@ export async function codeFrom(entry: string, read: ReadSource) {
     const source = await read(path);
     // A text that only looks like a path.
     if (source === null) continue;
-    sources.set(path, path.startsWith('contract/') ? withoutDescriptions(source) : source);
+    sources.set(path, source);
     if (!path.endsWith('.ts')) continue;
     const running = source.replaceAll(/^import type [^;]*;$/gm, '');
     for (const [, name] of running.matchAll(/from '((?:@[^/']+\/)?[^./'][^/']*)[^']*'/g)) packages.add(name as string);
@@ -55,26 +40,6 @@ export async function codeFrom(entry: string, read: ReadSource) {
     }
   }
   return { sources, packages };
-}
-
-const STRING = String.raw`(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|${'`[^`]*`'})`;
-const DESCRIPTIONS = new RegExp(
-  [
-    // Comments on lines of their own.
-    String.raw`^ *\/\*[\s\S]*?\*\/ *$`,
-    String.raw`^ *\/\/.*$`,
-    String.raw`(?<=\.describe\(\s*)${STRING}`,
-    String.raw`(?<=\b(?:meaning|null|defect):\s*)${STRING}`,
-    String.raw`(?<=\bsource: )\{[^{}]*\}`,
-  ].join('|'),
-  'gm',
-);
-
-/**
- * A module of the contract without the words that describe its fields to readers: the image's code reads none of them.
- */
-function withoutDescriptions(source: string): string {
-  return source.replaceAll(DESCRIPTIONS, '');
 }
 
 export async function readSource(path: string): Promise<string | null> {
