@@ -25,8 +25,6 @@ export interface CanonicalIdInputs {
   ledger: readonly LedgerRow[];
   /** Members of the previous run's trials other than their founders: they inherit the id when its founder is gone. */
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
-  /** Ids already given that are not in `ledger`. */
-  otherIds?: ReadonlySet<string>;
   /** ISO 8601 UTC: `firstSeen` of new ids. */
   now: string;
   /** Hash that makes the ids; tests pass another one to provoke collisions. */
@@ -178,7 +176,7 @@ function keepOneId(
 }
 
 function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>, inputs: CanonicalIdInputs): LedgerRow {
-  const isTaken = (id: string): boolean => byId.has(id) || inputs.otherIds?.has(id) === true;
+  const isTaken = (id: string): boolean => byId.has(id);
   return {
     canonicalId: unusedId(CANONICAL_ID_PREFIX, foundingKey(founder), isTaken, inputs.hash ?? shortHash),
     foundingRegistry: founder.registry,
