@@ -27,7 +27,7 @@ export function trialMeta(
   return {
     snapshot: manifest.version,
     signed: manifest.signed,
-    identity: manifest.identity ?? null,
+    identity: manifest.identity,
     degraded: shown.degraded,
     filters: filtersAsRead(context.applied),
     provenance: registryFilter ? shown.provenanceOfSome : shown.provenance,

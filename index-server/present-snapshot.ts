@@ -96,7 +96,7 @@ function headOf(manifest: Manifest, { current, lastCheck, signed }: SnapshotMome
     ...{ version, publishedAt: createdAt },
     checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
     ...{ parent, current: version === current, corpus, asOf },
-    ...{ identity: identity ?? null, signed, contentHash, counts, changes },
+    ...{ identity, signed, contentHash, counts, changes },
     bytes: bytesOf(SNAPSHOT_TABLES.flatMap((table) => tables[table].files)),
     servingBytes: bytesOf(serving.files),
   };

@@ -146,7 +146,7 @@ async function ownRun(
     };
   }
   const { version, manifest } = known;
-  const stated = { version, identity: manifest.identity ?? null, kept: await keptOf(known, services, fail) };
+  const stated = { version, identity: manifest.identity, kept: await keptOf(known, services, fail) };
   const distrust = await reading(services.holder.trust.distrusts(manifest), 'The log of publications', fail);
   if (distrust !== null) {
     const why = `nothing that is trusted here vouches for the snapshot: ${distrust}`;
@@ -202,7 +202,7 @@ async function snapshotOf(
     (await reading(versionList.find(version), what, fail)) ??
     (await reading(versionList.findRemoved(version), what, fail));
   if (found === null || !isReadable(found)) return null;
-  const isOf = identity === null || (found.manifest.identity ?? '').startsWith(identity);
+  const isOf = identity === null || found.manifest.identity.startsWith(identity);
   return isOf ? found : null;
 }
 
@@ -213,7 +213,7 @@ async function keptOf(
 ): Promise<NonNullable<OnItsSnapshot['kept']>> {
   const { version, manifest } = known;
   const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
-  const index = log.identities.indexOf(manifest.identity ?? '');
+  const index = log.identities.indexOf(manifest.identity);
   return {
     createdAt: manifest.createdAt,
     asOf: manifest.asOf,

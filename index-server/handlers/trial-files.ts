@@ -119,7 +119,7 @@ async function askedFile(
   const permanent = new URLSearchParams({ ...context.applied, snapshot: manifest.version });
   const about = {
     title: 'Trials found',
-    ...{ snapshot: manifest.version, identity: manifest.identity ?? null },
+    ...{ snapshot: manifest.version, identity: manifest.identity },
     ...{ asOf: manifest.asOf, corpus: manifest.corpus },
     query: queryAsRead(context.applied),
     ignored: context.ignored.filter((name) => !PAGE_PARAMETERS.includes(name)),

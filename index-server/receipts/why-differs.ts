@@ -41,14 +41,11 @@ function dataOf(before: Manifest, after: Manifest): string {
 }
 
 function rulesOf(before: Manifest, after: Manifest): string {
-  if (before.bound === undefined || after.bound === undefined) {
-    return before.rules.sha256 === after.rules.sha256 ? 'linkage rules: the same' : 'linkage rules: changed';
-  }
   const hashes = new Map(before.bound.rules.map(({ name, sha256 }) => [name, sha256]));
   const other = after.bound.rules.filter(({ name, sha256 }) => hashes.get(name) !== sha256).map(({ name }) => name);
   const gone = before.bound.rules
     .map(({ name }) => name)
-    .filter((name) => !after.bound!.rules.some((one) => one.name === name));
+    .filter((name) => !after.bound.rules.some((one) => one.name === name));
   const changed = [...other, ...gone];
   const rules =
     changed.length === 0 ? 'rules and terminology: the same' : `rules or terminology: changed in ${changed.join(', ')}`;

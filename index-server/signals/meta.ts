@@ -34,7 +34,7 @@ export function signalMeta(
   const feeds = feedStandings(manifest, context.now);
   return {
     snapshot: manifest.version,
-    identity: manifest.identity ?? null,
+    identity: manifest.identity,
     degraded: feeds.some(({ state, stale }) => state === 'unanswered' || stale),
     filters,
     provenance: {

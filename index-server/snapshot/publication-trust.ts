@@ -75,7 +75,7 @@ export class PublicationTrust {
 
   async #missingFrom({ identity }: Manifest): Promise<string | null> {
     const { log } = await this.#current();
-    if (identity === undefined || log === null || log.identities.length === 0) return null;
+    if (log === null || log.identities.length === 0) return null;
     return log.identities.includes(identity) ? null : 'its identity is not in the log of publications';
   }
 

@@ -63,8 +63,7 @@ export class SnapshotCheck {
   private constructor(directory: string, manifest: Manifest, threadFromBytes: number) {
     this.manifest = manifest;
     this.#directory = directory;
-    const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
-    this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), ...index];
+    this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), manifest.payloadIndex];
     this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
     this.#threadFromBytes = threadFromBytes;
   }
@@ -158,7 +157,6 @@ async function refuseOtherManifest(directory: string): Promise<void> {
 /** Throws SnapshotDamage where the identity does not follow from the manifest, is not the statement's, or is not in the version's name. */
 async function refuseOtherIdentity(directory: string, manifest: Manifest): Promise<void> {
   const { identity } = manifest;
-  if (identity === undefined) return;
   const paths = [MANIFEST_FILE, STATEMENT_FILE];
   const stamp = await stampOf(directory, paths);
   const text = await readFile(join(directory, STATEMENT_FILE), 'utf8').catch(() => null);

@@ -93,12 +93,11 @@ export async function commitSnapshot(
 ): Promise<Manifest> {
   const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
-  const statement = statementOf(draft);
-  const stated = statement === null ? null : statementText(statement);
-  const identity = stated === null ? {} : { identity: identityOf(stated) };
-  const version = versionName(createdAt, identity.identity ?? draft.contentHash);
-  const named = { ...draft, version, createdAt: createdAt.toISOString(), ...identity };
-  if (stated !== null) await writeSynced(dir, STATEMENT_FILE, stated, effects);
+  const statement = statementText(statementOf(draft));
+  const identity = identityOf(statement);
+  const version = versionName(createdAt, identity);
+  const named = { ...draft, version, createdAt: createdAt.toISOString(), identity };
+  await writeSynced(dir, STATEMENT_FILE, statement, effects);
   const manifest = manifestSchema.parse({ ...named, descriptions: await writeDescriptions(dir, named, effects) });
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeSynced(dir, MANIFEST_FILE, text, effects);
@@ -115,7 +114,7 @@ export async function commitSnapshot(
   effects.checkpoint('snapshot:renamed');
   await sync(snapshotsDir);
   effects.checkpoint('snapshot:durable');
-  await completeLog(snapshotsDir, manifest.identity ?? null, signers, effects);
+  await completeLog(snapshotsDir, manifest.identity, signers, effects);
   if (makeCurrent) await setCurrent(snapshotsDir, version, effects);
   return manifest;
 }
@@ -126,9 +125,9 @@ export async function setCurrent(snapshotsDir: string, version: string, effects:
   await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
 }
 
-/** Name of a snapshot: its second in basic form and the first 8 digits of its identity, in formats 1 and 2 of its content hash. */
-export function versionName(createdAt: Date, hash: string): string {
-  return `${stamp(createdAt)}-${hash.slice(0, 8)}`;
+/** Name of a snapshot: its second in basic form and the first 8 digits of its identity. */
+export function versionName(createdAt: Date, identity: string): string {
+  return `${stamp(createdAt)}-${identity.slice(0, 8)}`;
 }
 
 /** Content of the sum file, in the form that `sha256sum -c` reads. */
@@ -141,7 +140,7 @@ export function sumsOf(manifest: Manifest, manifestText: string): string {
   return sumsText(manifest, [
     { path: MANIFEST_FILE, sha256: sha256(manifestText) },
     { path: MANIFEST_SUM_FILE, sha256: sha256(manifestSum(manifestText)) },
-    ...(manifest.identity === undefined ? [] : [{ path: STATEMENT_FILE, sha256: manifest.identity }]),
+    { path: STATEMENT_FILE, sha256: manifest.identity },
   ]);
 }
 

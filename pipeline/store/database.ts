@@ -286,7 +286,7 @@ export async function createTables(database: Database): Promise<void> {
 }
 
 /**
- * Adds the columns of new fields to the registrations of an older file, and the partners to its ledger. DuckDB cannot add a NOT NULL column; a new field
+ * Adds the columns of fields that were added to the table of fields since the file was made. DuckDB cannot add a NOT NULL column; a new field
  * comes with a new NORMALISER_VERSION, so every row is written again with its value.
  */
 async function addNewColumns(database: Database): Promise<void> {
@@ -295,9 +295,4 @@ async function addNewColumns(database: Database): Promise<void> {
   for (const { column, sqlType } of REGISTRATION_COLUMNS) {
     if (!names.has(column)) await database.run(`ALTER TABLE registrations ADD COLUMN "${column}" ${sqlType}`);
   }
-  const ledger = await database.all(`SELECT 1 FROM (DESCRIBE canonical_ids) WHERE column_name = 'partner_id'`);
-  if (ledger.length > 0) return;
-  await database.run(`ALTER TABLE canonical_ids ADD COLUMN partner_id VARCHAR;
-    UPDATE canonical_ids c SET partner_id = m.registration_id
-    FROM trial_members m WHERE m.canonical_id = c.canonical_id AND NOT m.founding`);
 }

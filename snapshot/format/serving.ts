@@ -6,17 +6,18 @@
  * | file | one row per | columns |
  * |---|---|---|
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
- * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed; older images lack these |
+ * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed |
  * | terms.arrow | posting key, sorted by bytes, one batch | key, encoding, count, data; a term's number is its place |
  * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
- * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading); older images lack the reading |
+ * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading) |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  */
-export const SERVING_IMAGE_VERSION = 3;
+/** A server reads images of this version alone; raise it with every change of the files. */
+export const SERVING_IMAGE_VERSION = 4;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */
@@ -47,7 +48,7 @@ export interface TopicReading {
   /** ... that is none of these and not narrower. */
   without: { id: string; heading: string }[];
 }
-/** The packed terminology; an image made before there was one lacks it. */
+/** The packed terminology. */
 export const TERMINOLOGY_FILE = 'terminology.bin';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on; there is one even when there are no trials. */
@@ -59,19 +60,5 @@ export function documentsFile(index: number): string {
 export const IMAGE_VERSION_KEY = 'servingImageVersion';
 /** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
 export const TRIAL_COUNT_KEY = 'trials';
-/** Schema metadata key of rows.arrow: names of COMPLETENESS_FIELDS, with blanks between; older images lack it. */
-export const COMPLETENESS_KEY = 'completeness';
 /** Schema metadata key of terms.arrow: COMMON_TERM_ROWS of the image, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
-/** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
-export const CENSUS_KEY = 'census';
-/**
- * Schema metadata key of terms.arrow: present where the image has LATER_COLUMNS and the keys of sex, healthy volunteers,
- * sponsor class, sites and any sponsor; older images lack them.
- */
-export const DETAIL_FILTERS_KEY = 'detailFilters';
-/**
- * Schema metadata key of terms.arrow: present where it says in which field a word or a concept stands, by which
- * sort=relevance scores; older images lack it.
- */
-export const TEXT_FIELDS_KEY = 'textFields';

@@ -94,18 +94,12 @@ export function comparedFields(table: SnapshotTable): ComparedField[] {
  */
 export const PUBLICATIONS_PREFIX = 6;
 
-/** Path of the publications of registrations whose ids begin with `prefix`. Older snapshots have one file for all. */
+/** Path of the publications of registrations whose ids begin with `prefix`. */
 export function publicationsFile(prefix: string): string {
   return `publications-${prefix}.parquet`;
 }
 
 const PUBLICATIONS_FILE = new RegExp(`^publications-([A-Z0-9]{1,${PUBLICATIONS_PREFIX}})\\.parquet$`);
-
-/** False when a file holds only publications of other registrations. */
-export function mayHoldRegistration(path: string, registrationId: string): boolean {
-  const prefix = PUBLICATIONS_FILE.exec(path)?.[1];
-  return prefix === undefined || prefix === registrationId.slice(0, PUBLICATIONS_PREFIX);
-}
 
 /** Files of the tables that are not in `<table>.parquet`. */
 const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {

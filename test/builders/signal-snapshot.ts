@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import {
-  MANIFEST_FILE,
   type Manifest,
   type ManifestFeed,
   type ManifestRegistry,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
+import { emptyManifest, identified, versionAt, writeManifest } from './manifest.ts';
 import { quietEffects } from './serving-image.ts';
 import { type SignalRow, writeSignalTable } from './signals.ts';
 import { type CorpusTrial, writeSnapshotTables } from './snapshot-tables.ts';
 
-const VERSION = '20261001T031500Z-0a1b2c3d';
+const TIME = '20261001T031500Z';
 const HASH = '0'.repeat(64);
 const READ_AT = '2026-10-02T03:15:00.000Z';
 
@@ -46,6 +46,7 @@ export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFee
     items: 1,
     lastSuccessAt: READ_AT,
     lastAttemptAt: READ_AT,
+    sha256: HASH,
     stale: false,
     reason: null,
     refused: 0,
@@ -57,13 +58,17 @@ export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFee
 
 export async function publishSignals(content: SignalSnapshotContent): Promise<SignalSnapshot> {
   const snapshotsDir = mkdtempSync(join(tmpdir(), 'signal-snapshot-'));
-  const dir = join(snapshotsDir, VERSION);
+  const made = join(snapshotsDir, 'made');
   const { rows = [], trials = [] } = content;
-  await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, dir);
-  await writeSignalTable(rows, dir);
-  await buildServingImage({ snapshotDir: dir, outDir: join(dir, 'serving') }, quietEffects);
-  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify(manifest(dir, content)));
-  writeFileSync(join(snapshotsDir, CURRENT_FILE), `${VERSION}\n`);
+  await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, made);
+  await writeSignalTable(rows, made);
+  await buildServingImage({ snapshotDir: made, outDir: join(made, 'serving') }, quietEffects);
+  const unnamed = manifest(made, content);
+  const version = versionAt(TIME, unnamed);
+  const dir = join(snapshotsDir, version);
+  renameSync(made, dir);
+  writeManifest(dir, { ...unnamed, version });
+  writeFileSync(join(snapshotsDir, CURRENT_FILE), `${version}\n`);
   return {
     snapshotsDir,
     path: (file) => join(dir, file),
@@ -71,7 +76,7 @@ export async function publishSignals(content: SignalSnapshotContent): Promise<Si
   };
 }
 
-function manifest(dir: string, content: SignalSnapshotContent) {
+function manifest(dir: string, content: SignalSnapshotContent): Manifest {
   const { rows = [], feeds = [feed('sample-news')], unanswered = [], dataTimestamps = {}, registries = {} } = content;
   const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
@@ -97,16 +102,10 @@ function manifest(dir: string, content: SignalSnapshotContent) {
     };
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
-  return {
-    formatVersion: 2,
-    version: VERSION,
+  return identified({
+    ...emptyManifest(''),
     createdAt: READ_AT,
-    parent: null,
-    contentHash: HASH,
-    corpus: 'registries',
     asOf: '2026-10-01',
-    codeVersion: 'test',
-    rules: { id: 'dedup-rules-2', sha256: HASH, count: 0 },
     registries: [registry('clinicaltrials_gov'), registry('isrctn')],
     feeds,
     tables: {
@@ -115,9 +114,7 @@ function manifest(dir: string, content: SignalSnapshotContent) {
     },
     serving: { imageVersion: 1, files: serving },
     counts: { trials: 0, registrations: 0, inBoth: 0, ...none },
-    changes: null,
-    accepted: [],
-  } satisfies Manifest;
+  });
 }
 
 function sumOf(dir: string, path: string): { path: string; bytes: number; sha256: string } {

@@ -50,6 +50,7 @@ async function measure(root: string, seconds: number): Promise<Results> {
   const opening = performance.now();
   const population = Population.fromBytes(await readFile(path), path, {
     version: '20261121T000000Z-00000000',
+    identity: '0'.repeat(64),
     asOf: NOW.toISOString().slice(0, 10),
   });
   const openMs = performance.now() - opening;

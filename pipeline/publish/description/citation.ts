@@ -15,13 +15,9 @@ export function citationFile(snapshot: DescribedSnapshot, facts: DatasetFacts): 
     `version: ${text(snapshot.version)}`,
     `date-released: ${snapshot.createdAt.slice(0, 10)}`,
     'identifiers:',
-    ...(snapshot.identity === undefined
-      ? []
-      : [
-          '  - type: other',
-          `    value: ${text(`sha256:${snapshot.identity}`)}`,
-          '    description: "Identity of the snapshot: SHA-256 of its statement.json, which the log of publications of the service lists"',
-        ]),
+    '  - type: other',
+    `    value: ${text(`sha256:${snapshot.identity}`)}`,
+    '    description: "Identity of the snapshot: SHA-256 of its statement.json, which the log of publications of the service lists"',
     '  - type: other',
     `    value: ${text(`sha256:${snapshot.contentHash}`)}`,
     '    description: "Content hash of the snapshot, equal where the content is"',

@@ -64,10 +64,7 @@ export function croissant(snapshot: DescribedSnapshot, facts: DatasetFacts): Jso
     })),
     datePublished: snapshot.createdAt.slice(0, 10),
     version: snapshot.version,
-    identifier: [
-      ...(snapshot.identity === undefined ? [] : [hashNamed('identity', snapshot.identity)]),
-      hashNamed('content hash', snapshot.contentHash),
-    ],
+    identifier: [hashNamed('identity', snapshot.identity), hashNamed('content hash', snapshot.contentHash)],
     isLiveDataset: false,
     citeAs: citation,
     keywords,

@@ -6,7 +6,6 @@ import { MANIFEST_FILE, type Manifest } from '../../../snapshot/format/versions/
 import { removedPath } from '../../../snapshot/format/versions/removed.ts';
 import { identityOf, statementOf, statementText } from '../../../snapshot/format/versions/statement.ts';
 import { RootOfLeaves } from '../../../snapshot/proof/merkle.ts';
-import { sha256 } from '../durable.ts';
 import { programCode, rulesReadByName } from './program.ts';
 
 export type Bound = NonNullable<Manifest['bound']>;
@@ -60,8 +59,7 @@ function byName(rules: Bound['rules']): Bound['rules'] {
 }
 
 /**
- * What binds a version as a parent: the identity that follows from its manifest; of one without identity, the SHA-256 of the manifest.
- * Null where there is no usable manifest, which gc keeps of the versions that it removes.
+ * What binds a version as a parent: the identity that follows from its manifest. Null where there is no usable manifest, which gc keeps of the versions that it removes.
  */
 export async function boundHashOf(snapshotsDir: string, version: string): Promise<string | null> {
   for (const dir of [snapshotPath(snapshotsDir, version), removedPath(snapshotsDir, version)]) {
@@ -69,8 +67,7 @@ export async function boundHashOf(snapshotsDir: string, version: string): Promis
     const text = await readFile(path, 'utf8').catch(() => null);
     if (text === null) continue;
     try {
-      const statement = statementOf(parseManifest(text, path));
-      return statement === null ? sha256(text) : identityOf(statementText(statement));
+      return identityOf(statementText(statementOf(parseManifest(text, path))));
     } catch (error) {
       if (error instanceof SnapshotFault) return null;
       throw error;

@@ -108,7 +108,7 @@ function checkpointContent(
 async function servedIdentity(snapshotsDir: string): Promise<string | null> {
   try {
     const version = await readCurrent(snapshotsDir);
-    return version === null ? null : ((await readManifest(snapshotPath(snapshotsDir, version))).identity ?? null);
+    return version === null ? null : (await readManifest(snapshotPath(snapshotsDir, version))).identity;
   } catch (error) {
     // What is wrong with CURRENT is for the gate to say.
     if (error instanceof SnapshotFault) return null;

@@ -42,10 +42,10 @@ export async function writeSuperseded(
 export async function checkSuperseded(
   db: Connection,
   dir: string,
-  { superseded, tables }: Pick<Manifest, 'superseded' | 'tables'>,
+  { tables }: Pick<Manifest, 'tables'>,
   problems: Problem[],
 ): Promise<void> {
-  if (superseded === undefined || problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
+  if (problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
   const stated = `SELECT * FROM read_parquet(${sqlLiteral(join(dir, SUPERSEDED_FILE))})`;
   await holdPayloads(db, dir, tables.raw);
   const found = await supersededIn(db, tables.raw, parquetSource(dir, 'registrations'));

@@ -141,7 +141,7 @@ function summaryLine(summary: SnapshotSummary): string {
     `${counts.registrations} registrations`,
     `${size} MB`,
     ...marksOf(summary),
-    ...(manifest.identity === undefined ? [] : [`identity ${manifest.identity}`]),
+    `identity ${manifest.identity}`,
     ...problemWords(version, problem),
   ];
   return parts.join('  ');
@@ -227,7 +227,6 @@ export function renderManifest(manifest: ShownManifest): string {
 }
 
 function identityLines({ identity, bound }: Manifest): string[] {
-  if (identity === undefined || bound === undefined) return ['identity  none: a version of an older format'];
   const { commit, changed, sources, node, duckdb } = bound.code;
   const named =
     commit === null ? 'commit not known' : `commit ${commit}${changed === true ? ' with changed files' : ''}`;
@@ -264,9 +263,8 @@ export function acceptedLines({ accepted, acceptance }: Pick<Manifest, 'accepted
   return [`accepted  ${accepted.join(', ')}`, ...why];
 }
 
-/** Counts, and the checks that were not passed by; empty for older snapshots. */
+/** Counts, and the checks that were not passed by. */
 function checkLines(checks: Manifest['checks']): string[] {
-  if (checks === undefined) return [];
   const of = (verdict: string) => checks.results.filter((result) => result.verdict === verdict);
   return [
     `checks    ${checks.rules.id}: ${of('passed').length} passed, ${of('accepted').length} accepted, ${of('not-compared').length} had nothing to compare`,

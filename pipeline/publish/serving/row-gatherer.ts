@@ -6,10 +6,9 @@ import {
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
 import type { RegistryDate } from '../../../snapshot/format/registration.ts';
-import { COMPLETENESS_KEY, TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
+import { TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
-  COMPLETENESS_NAMES,
   type ColumnWidth,
   GAP,
   LINK_FLAGS,
@@ -61,7 +60,7 @@ export class RowGatherer {
 
   write(path: string): void {
     const types = Object.fromEntries(COLUMN_NAMES.map((name) => [name, TYPES[ROW_COLUMNS[name]]]));
-    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials), [COMPLETENESS_KEY]: COMPLETENESS_NAMES };
+    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials) };
     using rows = new ArrowFile(path, types, stated);
     rows.write(COLUMN_NAMES.map((name) => numberData(this.#columns[name])));
     rows.close();

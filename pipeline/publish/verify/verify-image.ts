@@ -77,7 +77,6 @@ async function firstDifference(one: string, other: string): Promise<number> {
 
 /** What made a snapshot, in words, where it is another program than this one; else null. */
 async function otherProgram(bound: Manifest['bound']): Promise<string | null> {
-  if (bound === undefined) return 'a program that its manifest, of an older format, does not name';
   const own = await programCode(null);
   const rules = (await rulesReadByName()).filter(({ name }) => name === 'topics');
   const theirs = bound.code;

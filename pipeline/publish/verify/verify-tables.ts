@@ -17,8 +17,6 @@ import { expectEqual, type Problem } from '../problem.ts';
 import { checkSuperseded } from '../retention/superseded.ts';
 import { countSnapshot } from '../write-tables.ts';
 
-/** The first format whose tables have roots. */
-const ROOTED_FORMAT = 2;
 /** At most this many damaged payloads are named one by one; the rest are counted. */
 const NAMED_PAYLOADS = 20;
 
@@ -29,11 +27,6 @@ export async function checkTables(
   problems: Problem[],
   effects: Effects,
 ): Promise<number> {
-  if (manifest.formatVersion < ROOTED_FORMAT) {
-    const message = `is of format ${manifest.formatVersion}: its files were checked, but this program recomputes the rows of format ${ROOTED_FORMAT} and later only; publish again, or verify with the program that published it`;
-    problems.push({ file: MANIFEST_FILE, message });
-    return 0;
-  }
   const damaged = new Set(problems.map((problem) => tableOfFile(problem.file)));
   // The registrations say which payloads belong to the snapshot.
   const unreadable = new Set(damaged.has('registrations') ? [...damaged, 'raw'] : damaged);

@@ -156,7 +156,7 @@ async function checkManifest(snapshotsDir: string, version: string, problems: Pr
     problems,
     '.',
     'name by time and identity',
-    versionName(new Date(manifest.createdAt), manifest.identity ?? manifest.contentHash),
+    versionName(new Date(manifest.createdAt), manifest.identity),
     version,
   );
   for (const { file, found, expected } of statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))))
@@ -167,7 +167,6 @@ async function checkManifest(snapshotsDir: string, version: string, problems: Pr
 
 /** Holds the parent that the manifest names against the one that its identity binds, where the parent's manifest is there. */
 async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, problems: Problem[]): Promise<void> {
-  if (bound === undefined) return;
   if (parent === null) return expectEqual(problems, MANIFEST_FILE, 'bound parent', bound.parent, null);
   const found = await boundHashOf(snapshotsDir, parent);
   if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
@@ -181,11 +180,9 @@ async function checkFiles(
 ): Promise<number> {
   const listed = snapshotFiles(manifest);
   const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
-  const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
-  const stated = manifest.bound === undefined ? [] : [STATEMENT_FILE];
-  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, ...stated, ...sums];
+  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, SUMS_FILE];
   const known = new Set([...own, ...listed.map((file) => file.path)]);
-  if (sums.length > 0) await checkSums(dir, manifest, problems);
+  await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { emptyManifest } from '../../../test/builders/manifest.ts';
-import { parseManifest, readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
+import { readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
 import { wasPublished } from './current-file.ts';
 
 let dir: string;
@@ -51,18 +50,16 @@ test('a manifest of a newer format is refused with what to do, before anything e
   await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 4, "tables": "of a shape not known yet"}');
   await expect(readManifest(dir)).rejects.toMatchObject({
     code: 'newer-format',
-    message: `${join(dir, 'manifest.json')} has snapshot format 4, this program reads up to 3: update the program or publish with it again`,
+    message: `${join(dir, 'manifest.json')} has snapshot format 4, this program reads format 3 alone: update the program, or make the snapshot again from the raw sets with \`pipeline run --accept no-parent --reason "who accepts it and why"\``,
   });
 });
 
-test('a manifest of format 1 is read, its hash of the rows in the place of the root', () => {
-  const manifest = emptyManifest('20261121T031500Z-0a1b2c3d');
-  const tables = Object.fromEntries(
-    Object.entries(manifest.tables).map(([name, { root, ...table }]) => [name, { ...table, valueHash: root }]),
-  );
-  const older = { ...manifest, formatVersion: 1, tables };
-  expect(parseManifest(JSON.stringify(older), 'manifest.json')).toEqual({ ...manifest, formatVersion: 1 });
-  expect(() => parseManifest(JSON.stringify({ ...older, formatVersion: 2 }), 'manifest.json')).toThrow(SnapshotFault);
+test('a manifest of an older format is refused with the command that makes it again', async () => {
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 2}');
+  await expect(readManifest(dir)).rejects.toMatchObject({
+    code: 'malformed',
+    message: `${join(dir, 'manifest.json')} has snapshot format 2, this program reads format 3 alone: make the snapshot again from the raw sets with \`pipeline run --accept no-parent --reason "who accepts it and why"\``,
+  });
 });
 
 test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {

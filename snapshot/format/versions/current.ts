@@ -203,13 +203,15 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new SnapshotFault('malformed', `${path} is not JSON`, { cause });
   }
   const formatVersion = (value as { formatVersion?: unknown } | null)?.formatVersion;
-  if (typeof formatVersion === 'number' && formatVersion > SNAPSHOT_FORMAT_VERSION) {
+  if (typeof formatVersion === 'number' && formatVersion !== SNAPSHOT_FORMAT_VERSION) {
+    const isNewer = formatVersion > SNAPSHOT_FORMAT_VERSION;
+    const mend = isNewer ? 'update the program, or make' : 'make';
     throw new SnapshotFault(
-      'newer-format',
-      `${path} has snapshot format ${formatVersion}, this program reads up to ${SNAPSHOT_FORMAT_VERSION}: update the program or publish with it again`,
+      isNewer ? 'newer-format' : 'malformed',
+      `${path} has snapshot format ${formatVersion}, this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: ${mend} the snapshot again from the raw sets with \`pipeline run --accept no-parent --reason "who accepts it and why"\``,
     );
   }
-  const result = manifestSchema.safeParse(formatVersion === 1 ? withRoots(value) : value);
+  const result = manifestSchema.safeParse(value);
   if (!result.success) {
     const issues = result.error.issues
       .slice(0, 5)
@@ -217,17 +219,6 @@ export function parseManifest(text: string, path: string): Manifest {
     throw new SnapshotFault('malformed', `${path} is not a manifest: ${issues.join('; ')}`);
   }
   return result.data;
-}
-
-/** A manifest of format 1, whose hash of a table's rows stands under another name. */
-function withRoots(value: unknown): unknown {
-  const { tables } = value as { tables?: unknown };
-  if (typeof tables !== 'object' || tables === null) return value;
-  const renamed = Object.entries(tables as Record<string, { valueHash?: unknown }>).map(([name, table]) => {
-    const { valueHash: root, ...rest } = table ?? {};
-    return [name, { ...rest, root }];
-  });
-  return { ...(value as object), tables: Object.fromEntries(renamed) };
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

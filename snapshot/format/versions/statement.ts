@@ -46,16 +46,15 @@ export const statementSchema = z.strictObject({
 });
 export type Statement = z.infer<typeof statementSchema>;
 
-/** What `statementOf` reads of a manifest; one of format 1 or 2 lacks `bound`. */
+/** What `statementOf` reads of a manifest. */
 export type Stated = Pick<
   Manifest,
-  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound' | 'identity'
+  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound'
 >;
 
-/** The statement of a manifest; null for one of an older format, which has no identity. */
-export function statementOf(manifest: Stated): Statement | null {
+/** The statement of a manifest. */
+export function statementOf(manifest: Stated): Statement {
   const { corpus, asOf, tables, serving, registries, feeds = [], storedChanges, bound } = manifest;
-  if (bound === undefined) return null;
   return {
     format: 'trial-board-snapshot/3',
     corpus,
@@ -79,7 +78,7 @@ export function statementOf(manifest: Stated): Statement | null {
       dumpDay: entry.dumpDay?.day ?? null,
     })),
     inputs: inputsOf(registries),
-    feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
+    feeds: feeds.map(({ feed, state, sha256, items, stale }) => ({ feed, state, sha256, items, stale })),
     changes: storedChanges?.root ?? null,
     ...bound,
   };
@@ -124,11 +123,10 @@ export interface StatementFault {
 
 /**
  * Where manifest, statement and identity of a snapshot contradict each other; `text` is what `statement.json` holds, null where
- * there is none. Empty for a manifest of an older format.
+ * there is none.
  */
-export function statementFaults(manifest: Stated, text: string | null): StatementFault[] {
+export function statementFaults(manifest: Stated & Pick<Manifest, 'identity'>, text: string | null): StatementFault[] {
   const stated = statementOf(manifest);
-  if (stated === null) return [];
   const expected = statementText(stated);
   const faults: StatementFault[] = [];
   const identity = identityOf(expected);

@@ -6,12 +6,12 @@ import { identityOf, statementOf, statementText } from './statement.ts';
 /** Why no log can vouch for a manifest; null where its identity follows from it. */
 export function identityFault(manifest: Manifest): string | null {
   const statement = statementOf(manifest);
-  const { identity } = manifest;
-  if (statement === null || identity === undefined) return 'it is of an older format, without an identity';
-  return identityOf(statementText(statement)) === identity ? null : 'its identity does not follow from its manifest';
+  return identityOf(statementText(statement)) === manifest.identity
+    ? null
+    : 'its identity does not follow from its manifest';
 }
 
 /** Why none of the keys vouches for what a manifest states, by a signed checkpoint of the log; null where one does. */
 export function manifestFault(log: PublicationLog, manifest: Manifest, keys: readonly VerifierKey[]): string | null {
-  return identityFault(manifest) ?? entryFault(log, manifest.identity ?? '', keys);
+  return identityFault(manifest) ?? entryFault(log, manifest.identity, keys);
 }

@@ -38,7 +38,9 @@ export async function populationOf(
 ): Promise<{ current: Population }> {
   const bytes = await populationBytes(trials);
   return {
-    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf, held }),
+    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, {
+      ...{ version: '20261121T031500Z-0a1b2c3d', identity: '0'.repeat(64), asOf, held },
+    }),
   };
 }
 

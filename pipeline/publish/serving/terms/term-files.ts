@@ -1,12 +1,5 @@
 import { join } from 'node:path';
-import {
-  CENSUS_KEY,
-  COMMON_TERM_ROWS_KEY,
-  DETAIL_FILTERS_KEY,
-  PAIRS_FILE,
-  TERMS_FILE,
-  TEXT_FIELDS_KEY,
-} from '../../../../snapshot/format/serving.ts';
+import { COMMON_TERM_ROWS_KEY, PAIRS_FILE, TERMS_FILE } from '../../../../snapshot/format/serving.ts';
 import { PostingWriter, writePostings } from '../../../../snapshot/image/postings.ts';
 import { PairIndex } from '../pair-index.ts';
 import { type SequenceStore, SequenceWriter } from '../sequence-writer.ts';
@@ -41,12 +34,7 @@ function writeTerms({ outDir, trials, commonTermRows, index }: TermParts): TermN
     writer.add(posting);
     places[posting.number] = place++;
   }
-  writer.write(join(outDir, TERMS_FILE), {
-    [COMMON_TERM_ROWS_KEY]: String(commonTermRows),
-    [CENSUS_KEY]: 'true',
-    [DETAIL_FILTERS_KEY]: 'true',
-    [TEXT_FIELDS_KEY]: 'true',
-  });
+  writer.write(join(outDir, TERMS_FILE), { [COMMON_TERM_ROWS_KEY]: String(commonTermRows) });
   return { places, common: Uint8Array.from(writer.counts, (count) => (count >= commonTermRows ? 1 : 0)) };
 }
 
