@@ -1,5 +1,7 @@
-import { PRIVATE_API } from './declared/patient-model.ts';
+import { PATIENT_MODEL } from './declared/patient-model.ts';
 import { pageOf } from './interfaces/pages.ts';
+
+const { privateApi } = PATIENT_MODEL;
 
 /**
  * Where someone might send data of a person by mistake. Nothing of a request to these paths is repeated or logged, and
@@ -8,9 +10,9 @@ import { pageOf } from './interfaces/pages.ts';
 const IMPERSONAL_PATHS = [
   '/api/v1/twin/patient-model',
   pageOf('page-patient-model').path,
-  PRIVATE_API.base,
-  PRIVATE_API.login,
-  PRIVATE_API.signup,
+  privateApi.base,
+  privateApi.login,
+  privateApi.signup,
 ] as const;
 
 /** Whether the path is one of them or lies under one of them, however it is percent-encoded. */
@@ -22,7 +24,7 @@ export function isImpersonalPath(pathname: string): boolean {
 /** Whether the path belongs to the private patient-model interface, which is not part of any deployment of this code. */
 export function isPrivatePath(pathname: string): boolean {
   const path = decoded(pathname);
-  return path === PRIVATE_API.base || path.startsWith(`${PRIVATE_API.base}/`);
+  return path === privateApi.base || path.startsWith(`${privateApi.base}/`);
 }
 
 /** A path that cannot be decoded as a whole is read segment by segment. */

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { callsIn, REFERENCE, unknownCallsIn } from '../test/support/contract-texts.ts';
 import { WORKFLOWS } from './declared/workflows.ts';
 import { exampleArguments } from './examples.ts';
 import { CATALOGUE_IDS, type CatalogueId } from './ids.ts';
 import { argumentsOf } from './interfaces/arguments.ts';
 import { OPERATIONS } from './operations.ts';
-import { callsIn, REFERENCE, unknownCallsIn } from './test-support.ts';
 
 const byId = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 

@@ -125,3 +125,16 @@ export const EXIT_CODES = Object.fromEntries(Object.entries(ENDED).map(([code, {
 /** Commands that are recorded: those that can change which version is served, which can be asked for, or which gc keeps. */
 export const RECORDED_COMMANDS = ['run', 'schedule', 'publish', 'pull', 'current', 'gc', 'pin'] as const;
 export type RecordedCommand = (typeof RECORDED_COMMANDS)[number];
+
+/** The outcome of a run; a code that only a newer program knows counts by its exit code. */
+export function outcomeOf({
+  state,
+  end,
+}: {
+  state: string;
+  end: { code: string; exitCode: number } | null;
+}): RunOutcomeCode {
+  if (end === null) return state === 'killed' ? 'KILLED' : 'OPEN';
+  if (Object.hasOwn(RUN_OUTCOMES, end.code)) return end.code as RunOutcomeCode;
+  return end.exitCode === 0 ? 'DONE' : 'FAILED';
+}

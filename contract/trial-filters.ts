@@ -180,17 +180,30 @@ export const trialFilterParameters = {
   ).optional(),
   keyword: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials in whose registry keywords all of these words occur; q does not read keywords. ISRCTN has none.',
+    'Only trials in whose registry keywords all of these words occur. q reads keywords with match=concepts alone, and only for names of concepts. ISRCTN has none.',
   ).optional(),
 };
 
-/** The texts of a trial that a filter by words reads, as a sentence about a word that none has must name them. */
-export const TEXTS_READ: Readonly<Record<string, string>> = {
-  q: 'its titles, acronym, conditions, interventions or sponsor',
-  condition: 'its titles, acronym, conditions, interventions or sponsor',
-  intervention: 'its interventions',
-  sponsor: 'the name of its sponsor',
-  sitePlace: 'the cities of its sites',
+const TEXTS_OF_Q = 'its titles, acronym, conditions, interventions or sponsor';
+const TEXTS_OF_CONCEPTS =
+  'its titles, acronym, conditions, interventions or sponsor, or as the name of a concept in its keywords or MeSH terms';
+
+/** The texts of a trial that a filter by words reads under each `match`, as a sentence about a word that none has must name them. */
+export const TEXTS_READ: Readonly<Record<(typeof MATCH_MODES)[number], Readonly<Record<string, string>>>> = {
+  words: {
+    q: TEXTS_OF_Q,
+    condition: TEXTS_OF_Q,
+    intervention: 'its interventions',
+    sponsor: 'the name of its sponsor',
+    sitePlace: 'the cities of its sites',
+  },
+  concepts: {
+    q: TEXTS_OF_CONCEPTS,
+    condition: TEXTS_OF_CONCEPTS,
+    intervention: 'its interventions',
+    sponsor: 'the name of its sponsor',
+    sitePlace: 'the cities of its sites',
+  },
 };
 
 /** Parameters that say how a filter is read and choose no trials by themselves, each with what it says where it is not sent. */

@@ -12,9 +12,7 @@ import { STATUS_OPERATIONS } from '../contract/operations/service/status.ts';
 import { USAGE_OPERATIONS } from '../contract/operations/service/usage.ts';
 import { VERIFICATION_OPERATIONS } from '../contract/operations/trials/receipts.ts';
 import { BOARD_OPERATIONS, INDEX_OPERATIONS, OPERATIONS } from '../contract/operations.ts';
-import { mountIndex } from '../index-server/routes.ts';
-import type { IndexServices } from '../index-server/services.ts';
-import { loadCuratedSignals } from '../index-server/signals/curated.ts';
+import { countResearchItems, type IndexServices, mountIndex } from '../index-server/entry.ts';
 import { fieldsOf } from '../server-kit/answer/answer.ts';
 import { noteAnswerSize } from '../server-kit/answer/answer-size.ts';
 import type { Operator } from '../server-kit/config/config.ts';
@@ -61,9 +59,10 @@ import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
 import { TaskFile } from './store/task-file.ts';
 import type { TaskStore } from './store/task-store.ts';
+import { type AskIndex, indexAsker } from './upstream/ask-index.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
-import { filterCheck, indexAsker } from './upstream/trial-queries.ts';
+import { filterCheck } from './upstream/trial-queries.ts';
 import { Upstream } from './upstream/upstream.ts';
 import { mayAskForView, viewAnswer } from './view/rest-view.ts';
 
@@ -150,10 +149,11 @@ export function createGateway(options: GatewayOptions): ServedApp {
     return mayAskForView(event) ? admitted.then(() => viewAnswer(event, operationOf(event))) : admitted;
   });
   const mounting = { log, now, baseUrl, trustedProxies, isBare };
-  mountOwnOperations(app, mounting, { ...options, board, draining, admission, common, counts, traffic });
+  const askIndex = indexAsker(index, mounting);
+  mountOwnOperations(app, mounting, { ...options, askIndex, board, draining, admission, common, counts, traffic });
   mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
   const forwarding = { trustedProxies, draining };
-  const toBoard = { ...forwarding, beside: citedRuns(index), check: filterCheck(indexAsker(index, mounting)) };
+  const toBoard = { ...forwarding, beside: citedRuns(askIndex), check: filterCheck(askIndex) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
   else mountIndex(app, { ...mounting, services: index, askedVersion: versionOfFile });
   route(
@@ -203,6 +203,7 @@ function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifie
 }
 
 interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
+  askIndex: AskIndex;
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
@@ -218,7 +219,7 @@ interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'fol
 function mountOwnOperations(
   app: H3,
   mounting: Pick<GatewayOptions, 'log' | 'now' | 'baseUrl' | 'trustedProxies'>,
-  { index, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
+  { index, askIndex, board, boardFault = () => null, followedIn, countStore, draining, ...own }: OwnServices,
 ): void {
   const { admission, common, counts, traffic } = own;
   mount(app, ORIENTATION_OPERATIONS, orientationHandlers, { ...mounting, services: { board } });
@@ -230,12 +231,11 @@ function mountOwnOperations(
   mount(app, PROBE_OPERATIONS, readinessHandlers, { ...mounting, services: { index, draining } });
   const watched = { index, board, boardFault, common, followedIn, countStore };
   mount(app, STATUS_OPERATIONS, statusHandlers, { ...mounting, services: watched });
-  const researchItems = loadCuratedSignals().research.length;
-  const scored = { index, board, common, traffic, researchItems };
+  const scored = { askIndex, board, common, traffic, researchItems: countResearchItems() };
   mount(app, SCOREBOARD_OPERATIONS, scoreboardHandlers, { ...mounting, services: scored });
   mount(app, PRIVATE_PATIENT_MODEL_OPERATIONS, privatePatientModelHandlers, { ...mounting, services: null });
-  const lab = { index, board, modules: loadLabModules() };
-  mount(app, VERIFICATION_OPERATIONS, verificationHandlers, { ...mounting, services: { index, board } });
+  const lab = { askIndex, board, modules: loadLabModules() };
+  mount(app, VERIFICATION_OPERATIONS, verificationHandlers, { ...mounting, services: { askIndex, board } });
   mount(app, LAB_DISEASE_OPERATIONS, labDiseaseHandlers, { ...mounting, services: lab });
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { INDEX_SILENCE_MAX_SECONDS } from '../contract/limits/limits.ts';
-import { openIndexServices } from '../index-server/services.ts';
+import { openIndexServices } from '../index-server/entry.ts';
 import { type Config, loadConfig } from '../server-kit/config/config.ts';
 import { environment } from '../server-kit/config/env.ts';
 import { CallerCeilings } from '../server-kit/limits/caller-ceilings.ts';
@@ -21,7 +21,8 @@ import { BoardTraffic } from './observation/board-traffic.ts';
 import { BoardTasks } from './store/board-tasks.ts';
 import { TaskFile } from './store/task-file.ts';
 import { turnsAmong } from './store/turns.ts';
-import { indexAsker, TrialQueries } from './upstream/trial-queries.ts';
+import { indexAsker } from './upstream/ask-index.ts';
+import { TrialQueries } from './upstream/trial-queries.ts';
 import { ownShareOf, Upstream } from './upstream/upstream.ts';
 
 /** An index in another process takes as long as it may be silent. */

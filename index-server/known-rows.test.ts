@@ -3,7 +3,7 @@ import { canonicalJson } from '../contract/canonical-json.ts';
 import { readLog } from '../snapshot/format/versions/publication-log.ts';
 import { leafMembers, rowJson } from '../snapshot/sql/row-json.ts';
 import { hashedColumns, parquetSource } from '../snapshot/sql/tables.ts';
-import { type OpenedSample, openSample } from '../test/support/opened-sample.ts';
+import { type OpenedSample, openSample } from '../test/support/snapshots/opened-sample.ts';
 import { knownRows } from './known-rows.ts';
 import { readTrial } from './search/hints/held-trial.ts';
 import { ProofStore } from './store/proof-store.ts';

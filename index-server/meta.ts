@@ -1,13 +1,11 @@
-import { PRESENTATION_PARAMETERS } from '../contract/operations/trials/trials.ts';
 import type { RegistryAnswer } from '../contract/schemas/trials/registry-answer.ts';
 import { STANDING_HONESTY } from '../contract/standing-honesty.ts';
-import { trialFilterParameters } from '../contract/trial-filters.ts';
 import { writtenOnce } from '../server-kit/answer/written-json.ts';
 import type { RequestContext } from '../server-kit/mount.ts';
+import { filtersAsRead } from '../snapshot/format/filters-as-read.ts';
 import { partsHeld } from '../snapshot/format/registry-answer.ts';
 import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
 import type { Manifest } from '../snapshot/format/versions/manifest.ts';
-import { askedCountry } from '../snapshot/format/words/countries.ts';
 import type { ServedManifest } from './snapshot/publication-trust.ts';
 import { isWorldwide, type RegistryStanding, standings } from './standing.ts';
 
@@ -86,25 +84,6 @@ function provenanceOf(
 
 function freshnessOf({ registrations: _registrations, degradedReason, ...standing }: RegistryStanding) {
   return { ...standing, ...(degradedReason === null ? {} : { degradedReason }) };
-}
-
-/** The filters as they were read: each country and each value by the word of this index. */
-export function filtersAsRead(applied: Readonly<Record<string, string>>): Record<string, string> {
-  const filters = Object.entries(applied).filter(([name]) => !PRESENTATION_PARAMETERS.includes(name));
-  return Object.fromEntries(filters.map(([name, sent]) => [name, readAs(name, sent)]));
-}
-
-const INTEGER = /^-?\d+$/;
-const COUNTRIES: readonly string[] = ['country', 'siteCountry'];
-
-function readAs(name: string, sent: string): string {
-  if (COUNTRIES.includes(name)) return askedCountry(sent) ?? sent;
-  if (!Object.hasOwn(trialFilterParameters, name)) return sent;
-  const { data } = trialFilterParameters[name as keyof typeof trialFilterParameters].safeParse(sent);
-  if (Array.isArray(data)) return data.join(',');
-  // A day is read as its number, and has one spelling.
-  const isNumber = typeof data === 'number' && INTEGER.test(sent);
-  return isNumber || typeof data === 'string' || typeof data === 'boolean' ? String(data) : sent;
 }
 
 /** Adds the vocabulary, for an answer that shows inferred modalities or was filtered by them. */

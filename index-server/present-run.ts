@@ -1,19 +1,12 @@
 import type { z } from 'zod';
 import { REGISTRY_IDS } from '../contract/ids.ts';
-import { nextOf, RUN_OUTCOMES, type RunOutcomeCode } from '../contract/run-outcomes.ts';
+import { nextOf, outcomeOf, RUN_OUTCOMES } from '../contract/run-outcomes.ts';
 import type { pipelineRunDetailSchema, pipelineRunSchema } from '../contract/schemas/trials/pipeline-run.ts';
 import type { RunEnd, RunRow } from '../snapshot/format/versions/run-log.ts';
 import { withBaseNames } from '../snapshot/format/words/base-names.ts';
 
 /** Shown of a message; the record has all of it. */
 const MESSAGE_CHARACTERS = 8_000;
-
-/** The outcome of a run; a code that only a newer program knows counts by its exit code. */
-export function outcomeOf({ state, end }: Pick<RunRow, 'state' | 'end'>): RunOutcomeCode {
-  if (end === null) return state === 'killed' ? 'KILLED' : 'OPEN';
-  if (Object.hasOwn(RUN_OUTCOMES, end.code)) return end.code as RunOutcomeCode;
-  return end.exitCode === 0 ? 'DONE' : 'FAILED';
-}
 
 /** A run as the public may see it. */
 export function presentRun(row: RunRow): z.output<typeof pipelineRunSchema> {

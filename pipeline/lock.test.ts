@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { quietEffects, temporaryDirectory } from '../test/builders/working-database.ts';
-import { faultLibrary, withFault } from '../test/support/fs-faults.ts';
+import { faultLibrary, withFault } from '../test/support/faults/fs-faults.ts';
 import { COMPILE_CACHE } from '../test/support/runner/compile-cache.ts';
 import { until } from '../test/support/until.ts';
 import { DATA_LOCK, PipelineLocked, SNAPSHOTS_LOCK, type WrittenDirectories, withPipelineLock } from './lock.ts';
 
-const HOLDER = fileURLToPath(new URL('../test/support/lock-process.ts', import.meta.url));
+const HOLDER = fileURLToPath(new URL('../test/support/faults/lock-process.ts', import.meta.url));
 
 /** What the system says of itself, read as a person would; null where it has no /proc. */
 const shell = (command: string): string | null => {

@@ -100,7 +100,7 @@ async function ask(sent: Sent, placeholders: Placeholders): Promise<Recorded> {
   const headers: Record<string, string> =
     body === undefined ? { accept } : { accept, 'content-type': 'application/json' };
   const filled = body === undefined ? null : placeholders.filled(body);
-  const init = { method, headers, body: filled, redirect: 'manual', signal: AbortSignal.timeout(30_000) } as const;
+  const init = { method, headers, body: filled, redirect: 'manual', signal: AbortSignal.timeout(300_000) } as const;
   const response = await fetch(`${placeholders.origin}${placeholders.filled(path)}`, init);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body?.cancel();

@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bringPackages } from './debian-packages.mjs';
 import { bringPinnedNode, checkedNode } from './pinned-node.mjs';
@@ -13,6 +13,12 @@ const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const NODE_NEEDED = [22, 18];
 /** Other people's clients and kits, which only tests and checks need, have their own lock file, so that a start is not delayed. */
 const KITS = join(ROOT, 'test', 'kits');
+/** What `npm ci` puts into each folder, measured on Linux. */
+const SIZES = {
+  '.': '177 packages, 380 MB',
+  [join('test', 'kits')]: "other people's clients for the tests, 450 MB",
+  [join('tools', 'bench')]: "the benchmarks' PostgreSQL driver, 4 MB",
+};
 const NEEDS_KITS = ['test:all', 'check'];
 /** The benchmarks' PostgreSQL driver has a lock file of its own for the same reason. */
 const BENCH = join(ROOT, 'tools', 'bench');
@@ -56,10 +62,18 @@ function fail(message) {
   process.exit(1);
 }
 
+/** Says on one line what is done now and, when it is done, how long it took. */
+function step(text, work) {
+  const from = Date.now();
+  process.stderr.write(`${text} … `);
+  work();
+  process.stderr.write(`${Math.round((Date.now() - from) / 1000)} s\n`);
+}
+
 /** npm beside the Node that runs this script, else the one on PATH. No package may run a script while it is installed. */
 function npm(words, cwd) {
   const args = [...words, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const result = spawnSync('npm', args, { cwd, stdio: ['ignore', 2, 2], shell: process.platform === 'win32' });
+  const result = spawnSync('npm', args, { cwd, stdio: ['ignore', 'ignore', 2], shell: process.platform === 'win32' });
   if (result.error) fail(`npm is needed for the first start and could not be run: ${result.error.message}`);
   if (result.status !== 0) {
     fail(
@@ -68,15 +82,15 @@ function npm(words, cwd) {
   }
 }
 
-/** Where tests look for a Chromium: test/support/chromium.ts. */
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** Where tests and `npm run picture` look for a Chromium; apt-get installs it at the first. */
+const CHROMIUM_PLACES = JSON.parse(readFileSync(join(ROOT, 'tools', 'chromium.json'), 'utf8'));
 
 /** Installs Debian's Chromium for the browser tests if it is missing. */
 function bringChromium() {
-  const present = CHROMIUM.find(existsSync);
+  const present = CHROMIUM_PLACES.find(existsSync);
   if (present) return process.stderr.write(`Chromium is installed: ${present}\n`);
   const fault = bringPackages(['chromium']);
-  if (fault !== null) fail(`${fault}: install Chromium yourself so that it is at one of ${CHROMIUM.join(', ')}`);
+  if (fault !== null) fail(`${fault}: install Chromium yourself so that it is at one of ${CHROMIUM_PLACES.join(', ')}`);
 }
 
 /** Servers of the tests on several machines: Debian's package of each, and a program by which to know that it is there. */
@@ -138,14 +152,26 @@ function withInstallLock(work) {
   }
 }
 
-function install(folder, what) {
+function install(folder) {
   if (installed(folder)) return;
   withInstallLock(() => {
     if (installed(folder)) return;
-    process.stderr.write(`Installing ${what} (once) …\n`);
-    npm(['ci'], folder);
-    writeFileSync(stamp(folder), lockHash(folder));
+    const name = relative(ROOT, folder) || '.';
+    step(`Installing ${SIZES[name]}, into ${join(name, 'node_modules')}`, () => {
+      npm(['ci'], folder);
+      writeFileSync(stamp(folder), lockHash(folder));
+    });
   });
+}
+
+/** Before a first run does anything: all that it does, and how long that takes. */
+function sayPlan(folders) {
+  if (folders.every(installed)) return;
+  const then = task === 'start' ? ', then makes a snapshot of a synthetic sample and serves it' : '';
+  const node = isEnough(process.version) ? '' : 'a newer Node and ';
+  process.stderr.write(
+    `First run: npm ${['start', 'test'].includes(task) ? task : `run ${task}`} installs ${node}the locked packages below this folder, without running a script of theirs${then}. About a minute on two cores; the next run begins at once.\n`,
+  );
 }
 
 /** Path of a Node that is new enough: this one, or the pinned one, which is installed into .runtime/. */
@@ -158,10 +184,10 @@ function runtime() {
     if (path !== null) return path;
     withInstallLock(() => {
       path = bringPinnedNode(folder, platform, (specifier) => {
-        process.stderr.write(
-          `Node ${process.version} is older than ${NODE_NEEDED.join('.')}: installing ${specifier} into .runtime/ (once) …\n`,
+        step(
+          `Installing ${specifier}, 190 MB, into .runtime (Node ${process.version} is older than ${NODE_NEEDED.join('.')})`,
+          () => npm(['install', '--prefix', folder, '--no-save', specifier], ROOT),
         );
-        npm(['install', '--prefix', folder, '--no-save', specifier], ROOT);
       });
     });
     return path;
@@ -216,10 +242,10 @@ if (task === 'test:cluster' || task === 'test:night') {
     process.exit(0);
   }
 }
+const folders = [ROOT, ...(NEEDS_KITS.includes(task) ? [KITS] : []), ...(NEEDS_BENCH.includes(task) ? [BENCH] : [])];
+sayPlan(folders);
 const node = runtime();
-install(ROOT, 'the locked packages');
-if (NEEDS_KITS.includes(task)) install(KITS, 'the clients and kits that the tests use');
-if (NEEDS_BENCH.includes(task)) install(BENCH, 'what the benchmarks use');
+for (const folder of folders) install(folder);
 if (NEEDS_SDK.includes(task)) steps.unshift(['tools/sdk.ts']);
 for (const [index, step] of steps.entries()) {
   const code = await run(node, index === steps.length - 1 ? [...step, ...rest] : step);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { type Config, ConfigError, loadConfig, settingsHelp } from '../server-kit/config/config.ts';
 import { environment } from '../server-kit/config/env.ts';
@@ -36,16 +37,17 @@ function settings(): Config {
 
 /** Runs the pipeline in a process of its own, so that its memory is free before the service starts. */
 async function publishSample(): Promise<void> {
-  process.stderr.write(
-    'No snapshot has been published yet: making one from the synthetic sample corpus. No record in it is a real trial.\n' +
-      'To read the real registries: npm run pipeline -- run --source live\n',
-  );
+  const from = Date.now();
+  process.stderr.write('Making a snapshot, 25 MB, of 2,300 synthetic records, about 10 s; none is a real trial … ');
   const child = spawn(process.execPath, ['pipeline/cli.ts', 'run', '--source', 'sample'], {
     cwd: ROOT,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
-  const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new Error(`the sample snapshot could not be made (exit ${code}); the lines above say why`);
+  const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
+  if (code !== 0) throw new Error(`the sample snapshot could not be made (exit ${code}):\n${errors}`);
+  process.stderr.write(
+    `${Math.round((Date.now() - from) / 1000)} s\nTo read the real registries: npm run pipeline -- run --source live\n`,
+  );
 }
 
 const argument = process.argv[2];
@@ -69,6 +71,7 @@ if (argument === '--help' || argument === '-h') {
 async function serve(config: Config): Promise<number> {
   const follows = config.indexUrls === null && config.snapshotStore !== null;
   if (config.indexUrls === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
+  process.stderr.write('Starting the board and the gateway, which holds the index …\n');
   const { gateway, givenUp } = await gatewayOf(config);
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrls === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BUNDLED_FILES, BUNDLED_FOLDER } from '../snapshot/terminology/bundled.ts';
 import { writeSourceFile } from '../snapshot/terminology/source-file.ts';
-import { meshOfText, ontologyOfText } from '../snapshot/terminology/source-texts.ts';
+import { meshOfText, ontologyOfText } from './source-texts.ts';
 
 /**
  * Writes the bundled names in data/terminology from a folder with the two source texts that its README names:

@@ -1,4 +1,4 @@
-import { CLAIM_STATE_MEANING } from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { CLAIM_STATES, type ClaimState } from '../../contract/ids.ts';
 import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 import {
@@ -66,7 +66,7 @@ export const claimHandlers: ClaimHandlers = {
       return {
         data: {
           howToClaim: HOW_TO_CLAIM,
-          stateMeaning: CLAIM_STATE_MEANING,
+          stateMeaning: PROTOCOL.claim.states,
           claims: rows.map((row) => claimOf(row, now)),
         },
         meta: {

@@ -1,4 +1,4 @@
-import { FINDING_STATUS_MEANING } from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { FINDING_STATUSES } from '../../contract/ids.ts';
 import { FINDING_REPLY_MAX_ITEMS } from '../../contract/limits/limits.ts';
 import { type FINDING_OPERATIONS, submitFinding, withdrawFinding } from '../../contract/operations/board/findings.ts';
@@ -40,7 +40,7 @@ export const findingHandlers: FindingHandlers = {
         data: {
           howToSubmit: HOW_TO_SUBMIT,
           howToReview: howToReview(findings, independence),
-          statusMeaning: FINDING_STATUS_MEANING,
+          statusMeaning: PROTOCOL.finding.states,
           findings,
         },
         meta: { ...appliedOf(context), pagination, honesty },

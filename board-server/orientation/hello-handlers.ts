@@ -1,4 +1,4 @@
-import { LAWS } from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import type { HELLO_OPERATIONS } from '../../contract/operations/service/hello.ts';
 import { API_NAME, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
@@ -23,7 +23,7 @@ export const helloHandlers: Handlers<typeof HELLO_OPERATIONS, BoardServices & { 
     return {
       data: {
         service: API_NAME,
-        protocol: { version: COORDINATION_CONTRACT_VERSION, laws: [...LAWS] },
+        protocol: { version: COORDINATION_CONTRACT_VERSION, laws: PROTOCOL.laws },
         board: counts,
         suggestedWork: rank(standing.candidates, observed.countsOf)[0] ?? null,
         nextCalls: helloCalls(cursor),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { callsIn, unknownCallsIn } from '../../test/support/contract-texts.ts';
 import { CATALOGUE_IDS, GRAPH_NODE_IDS, MODULE_OBJECTIVE_IDS, OBJECTIVE_IDS, QUESTION_IDS } from '../ids.ts';
 import { OPERATIONS } from '../operations.ts';
-import { callsIn, unknownCallsIn } from '../test-support.ts';
 import { MODULE_OBJECTIVES, OBJECTIVES } from './objectives.ts';
 import { QUESTIONS } from './questions.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { callsIn, unknownCallsIn } from '../../test/support/contract-texts.ts';
 import { OPERATIONS } from '../operations.ts';
-import { callsIn, unknownCallsIn } from '../test-support.ts';
 import { rejectionHint, SHARED_REJECTIONS } from './submission-guides.ts';
 
 const sharing = OPERATIONS.filter(({ rejection = '' }) => SHARED_REJECTIONS.includes(rejection));

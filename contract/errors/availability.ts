@@ -140,7 +140,7 @@ export const AVAILABILITY_ERRORS = {
     retryable: false,
     cause:
       'The dataset of the beta-cell model cannot be taken from the registry record of its trial in this snapshot; the message says why.',
-    hint: 'Run with dataset custom and data of your own in customDataset. The dataset comes back only with another snapshot.',
+    hint: 'Run with dataset custom and data of your own in customDataset; example.body of GET /api/v1/twin/beta-cell is such a call that runs as printed. The dataset comes back only with another snapshot.',
   },
   RUN_UNAVAILABLE: {
     status: 503,

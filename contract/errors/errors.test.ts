@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { unknownCallsIn, unknownHeadersIn } from '../test-support.ts';
+import { unknownCallsIn, unknownHeadersIn } from '../../test/support/contract-texts.ts';
 import { ERROR_CODES, ERROR_FAMILIES, ERRORS, type ErrorEntry } from './errors.ts';
 import { IDEMPOTENCY_CONTRACT, PROTOCOL_ERRORS } from './protocol.ts';
 

@@ -283,8 +283,9 @@ export const REGISTRY_FIELDS = {
   enrollmentNote: {
     type: 'text',
     prose: true,
-    meaning: 'why there is no number of people, or what a final 0 may mean',
-    null: 'there is a number',
+    meaning:
+      'why there is no number of people, why a stated final number is not taken and the target stands, or what a final 0 may mean',
+    null: 'there is a number and nothing to say of it',
     source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
     trial: 'withEnrollment',
     json: 'enrollment.note',

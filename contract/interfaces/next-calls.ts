@@ -126,12 +126,22 @@ function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }:
   if (operation.id in WITHOUT_NEXT || !isObject(data) || 'nextCalls' in data) return [];
   const answered: Answered = { operation, given: shownArguments(operation, given), data, meta };
   const leading = (ids: readonly string[]) => ids.flatMap((id) => followed(byId.get(id), answered) ?? []);
-  const [first, ...others] = [...ofWhatIsNamed(answered), ...leading(operation.next ?? [])];
+  const [first, ...others] = [...spelt(meta), ...ofWhatIsNamed(answered), ...leading(operation.next ?? [])];
   const page = nextPage(answered);
   const found = [first, page, ...others].filter((call) => call !== undefined);
   const elsewhere =
     ELSEWHERE[operation.id] ?? (operation.server === 'board' && operation.next ? ELSEWHERE_ON_THE_BOARD : []);
   return (found.length > 0 ? found : leading(elsewhere.filter((id) => id !== operation.id))).slice(0, NEXT_CALLS_MAX);
+}
+
+/** The same request with the nearest spelling, before calls that would repeat a word that no trial has. */
+function spelt(meta: unknown): NextCall[] {
+  const { total, spelling } = isObject(meta) && isObject(meta.fewResults) ? meta.fewResults : {};
+  if (total !== 0) return [];
+  return itemsOf(spelling).flatMap(({ word, nearest }) => {
+    const [near] = itemsOf(nearest);
+    return near === undefined ? [] : [{ call: `GET ${near.call}`, why: `No trial has ${word}: read as ${near.word}.` }];
+  });
 }
 
 /** Calls that the answer of one operation leads to by more than the id of a next one. */

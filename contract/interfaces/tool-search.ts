@@ -4,7 +4,7 @@ import { argumentsOf, listedArguments } from './arguments.ts';
 /**
  * Plain BM25 over what a list of tools shows: name, title, description and names of arguments. Clients that search tools
  * rank them so, and the texts are written to be found by it. `find_tools` and A2A also read, at half the weight, what a list leaves
- * out: when to use an operation and what its arguments mean.
+ * out: when to use an operation and what its arguments mean; names and titles count twice there, and "trials of ..." means a search.
  */
 
 /** The usual constants: how soon a repeated word stops counting, and how much a long text is held against it. */
@@ -24,8 +24,15 @@ interface Index {
   readonly holders: ReadonlyMap<string, number>;
 }
 
-/** What a word counts that a list of tools does not show. */
+/** Weight of a word of the name and title, which say what a tool is for. */
+const NAMED_WEIGHT = 2;
+/** Weight of a word that a list of tools does not show. */
 const UNLISTED_WEIGHT = 0.5;
+/** Weight of the words that say what trials are sought, as "disease", which is no sign of a tool. */
+const SUBJECT_WEIGHT = 0.3;
+/** "Trials of heart failure" has no verb and means a search; the words of the disease are not those of any tool. */
+const TRIALS_SOUGHT =
+  /^(?!how many )(?:(?:find|show|list|get|me|all) )*(?:(?!of )[\p{L}\p{N}]+ ){0,2}trials (?:of|for|on|about|in|with)\b/iu;
 
 type Reading = 'listed' | 'whole';
 const indexes: Record<Reading, WeakMap<readonly Operation[], Index>> = { listed: new WeakMap(), whole: new WeakMap() };
@@ -34,7 +41,7 @@ const indexes: Record<Reading, WeakMap<readonly Operation[], Index>> = { listed:
 export function searchTools(query: string, operations: readonly Operation[], reading: Reading = 'listed'): string[] {
   const index = indexes[reading].get(operations) ?? indexed(operations, reading);
   indexes[reading].set(operations, index);
-  const words = [...new Set(wordsOf(query))];
+  const words = reading === 'whole' ? wordsOfWish(query) : new Map(wordsOf(query).map((word) => [word, 1]));
   return index.entries
     .map((entry) => ({ id: entry.id, score: scoreOf(entry, words, index) }))
     .filter(({ score }) => score > 0)
@@ -50,7 +57,8 @@ function indexed(operations: readonly Operation[], reading: Reading): Index {
       for (const word of words) counts.set(word, (counts.get(word) ?? 0) + weight);
       return words.length * weight;
     };
-    const listed = add(textOf(operation), 1);
+    const nameWeight = reading === 'whole' ? NAMED_WEIGHT : 1;
+    const listed = add(nameOf(operation), nameWeight) / nameWeight + add(textOf(operation), 1);
     const unlisted = reading === 'listed' ? 0 : add(unlistedText(operation), UNLISTED_WEIGHT);
     return { id: operation.id, counts, length: listed + unlisted };
   });
@@ -60,11 +68,23 @@ function indexed(operations: readonly Operation[], reading: Reading): Index {
   return { entries, meanLength, holders };
 }
 
-/** What is no tool is searched by its id, summary and description. */
+/** An operation that is no tool is searched by its id, summary and description. */
+function nameOf({ id, names, tool, summary }: Operation): string {
+  return [names?.mcp ?? id, tool?.title ?? summary].join(' ');
+}
+
 function textOf(operation: Operation): string {
-  const { id, names, tool, summary, description } = operation;
   const argumentNames = listedArguments(operation).map(({ name }) => name);
-  return [names?.mcp ?? id, tool?.title ?? summary, tool?.description ?? description, ...argumentNames].join(' ');
+  return [operation.tool?.description ?? operation.description, ...argumentNames].join(' ');
+}
+
+/** Words of a query as the texts of the tools have them, each with its weight. */
+function wordsOfWish(query: string): ReadonlyMap<string, number> {
+  const plain = query.trim().replaceAll(/\b(?:clinical trials|studies)\b/giu, 'trials');
+  const sought = TRIALS_SOUGHT.exec(plain)?.[0];
+  if (sought === undefined) return new Map(wordsOf(plain).map((word) => [word, 1]));
+  const subject = wordsOf(plain.slice(sought.length)).map((word) => [word, SUBJECT_WEIGHT] as const);
+  return new Map([...subject, ...wordsOf(`search find ${sought}`).map((word) => [word, 1] as const)]);
 }
 
 function unlistedText(operation: Operation): string {
@@ -72,14 +92,18 @@ function unlistedText(operation: Operation): string {
   return [operation.summary, operation.whenToUse ?? '', ...meanings].join(' ');
 }
 
-function scoreOf({ counts, length }: Entry, words: readonly string[], { entries, meanLength, holders }: Index): number {
+function scoreOf(
+  { counts, length }: Entry,
+  words: ReadonlyMap<string, number>,
+  { entries, meanLength, holders }: Index,
+): number {
   const lengthFactor = 1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength;
-  return words.reduce((sum, word) => {
+  return [...words].reduce((sum, [word, weight]) => {
     const count = counts.get(word) ?? 0;
     if (count === 0) return sum;
     const holding = holders.get(word)!;
     const rarity = Math.log(1 + (entries.length - holding + 0.5) / (holding + 0.5));
-    return sum + (rarity * count * (SATURATION + 1)) / (count + SATURATION * lengthFactor);
+    return sum + (weight * rarity * count * (SATURATION + 1)) / (count + SATURATION * lengthFactor);
   }, 0);
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { unknownCallsIn } from '../test-support.ts';
+import { unknownCallsIn } from '../../test/support/contract-texts.ts';
 import { assertLimitRelations } from './limit-relations.ts';
 import * as board from './limits.ts';
 import * as research from './research.ts';

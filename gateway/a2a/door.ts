@@ -74,10 +74,12 @@ async function answer(event: H3Event, options: A2aOptions, services: MethodServi
   const call: Call = { event, address, caller: callerOf(event, address), charged: false };
   const correlationId = correlationIdOf(event);
   let id: RpcId = null;
+  let method: unknown;
   try {
     checkHostAndPage(event, options.allowedHosts);
     const value = readJson(await unpackedBytes(event, MODEL_RUN_BODY_MAX_BYTES));
     id = idOf(value);
+    method = (value as { method?: unknown } | null)?.method;
     return await rpcAnswer(event, { id, result: await carriedOut(call, value, services) });
   } catch (error) {
     if (!call.charged) await options.admission.admitAs(event, 'read');
@@ -85,7 +87,7 @@ async function answer(event: H3Event, options: A2aOptions, services: MethodServi
     if (!(error instanceof RpcFault))
       options.log.error({ correlationId, err: error }, 'an A2A request failed unexpectedly');
     const fault = error instanceof RpcFault ? error : new RpcFault('InternalError');
-    return await rpcAnswer(event, { id, error: rpcErrorOf(fault, correlationId) });
+    return await rpcAnswer(event, { id, error: rpcErrorOf(fault, correlationId, method) });
   }
 }
 

@@ -3,6 +3,7 @@ import { PROTOCOL_ERRORS, type ProtocolErrorName } from '../../contract/errors/p
 import { hintWithPage } from '../../contract/interfaces/pages.ts';
 import { enteredJson, JsonFault } from '../../server-kit/entered-json.ts';
 import { illFormedPaths, WELL_FORMED } from '../../server-kit/well-formed.ts';
+import { isOfVersion1, withMethodsOfVersion1 } from './version-1.ts';
 
 /** JSON-RPC 2.0 as A2A uses it: one request object, one response object. */
 
@@ -45,9 +46,14 @@ export class RpcFault extends Error {
   }
 }
 
-/** The `error` of a JSON-RPC response. */
-export function rpcErrorOf({ protocolError, message, issues }: RpcFault, correlationId: string): RpcError {
-  const { code, hint } = BY_NAME.get(protocolError)!;
+/** The `error` of a JSON-RPC response, in words of the protocol whose `method` was called. */
+export function rpcErrorOf(
+  { protocolError, message, issues }: RpcFault,
+  correlationId: string,
+  method: unknown,
+): RpcError {
+  const { code, hint: worded } = BY_NAME.get(protocolError)!;
+  const hint = isOfVersion1(method) ? withMethodsOfVersion1(worded) : worded;
   const data = { code: protocolError, hint: hintWithPage(protocolError, hint), correlationId };
   return { code, message, data: issues === undefined ? data : { ...data, issues } };
 }

@@ -41,8 +41,33 @@ function withoutBlanks(message: Members): Members {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
 }
 
+const METHOD_NAMES: readonly (readonly [of03: string, of1: string])[] = [
+  ['message/send', 'SendMessage'],
+  ['message/stream', 'SendStreamingMessage'],
+  ['tasks/get', 'GetTask'],
+  ['tasks/cancel', 'CancelTask'],
+  ['tasks/resubscribe', 'SubscribeToTask'],
+];
+
+/** Whether a method has a name of 1.0, all of which begin with a capital. */
+export function isOfVersion1(method: unknown): boolean {
+  return typeof method === 'string' && /^[A-Z]/.test(method);
+}
+
+/** A text of the service, such as a hint, with the methods as 1.0 names them. */
+export function withMethodsOfVersion1(text: string): string {
+  return METHOD_NAMES.reduce((so, [of03, of1]) => so.replaceAll(of03, of1), text);
+}
+
+/** The directory of skills is the service's own text; what a skill answered may quote others. */
+function directoryInVersion1<Value>(directory: Value): Value {
+  return JSON.parse(withMethodsOfVersion1(JSON.stringify(directory))) as Value;
+}
+
 /** A task in the form of 1.0. */
-export function taskInVersion1({ kind: _kind, status, artifacts, history, ...task }: Task): Members {
+export function taskInVersion1(given: Task): Members {
+  const { kind: _kind, status, history, ...task } = given;
+  const artifacts = status.state === 'input-required' ? directoryInVersion1(task.artifacts) : task.artifacts;
   const { state, timestamp, message } = status;
   return {
     ...task,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { DOORS } from '../../contract/interfaces/doors.ts';
+import { dictionaryText } from './dictionary-text.ts';
 
 /** The texts of docs/ that the service gives to auditors. */
 
@@ -13,6 +14,8 @@ export const DOCUMENT_DOORS = DOORS.flatMap(({ id }) => (id.startsWith(PREFIX) ?
 const ADDRESSES: Readonly<Record<string, string>> = Object.fromEntries([
   ...DOCUMENT_DOORS.map((id) => [fileOf(id), fileOf(id)]),
   ['queries', 'queries.sql'],
+  // In the repository the description of the tables takes the place of the dictionary that is made from it.
+  ['../contract/fields/snapshot-tables.ts', 'dictionary.md'],
 ]);
 
 function fileOf(id: DocumentDoorId): string {
@@ -21,7 +24,8 @@ function fileOf(id: DocumentDoorId): string {
 
 /** A document as the service gives it: a link to a file that it does not serve says which file that is. */
 export function documentText(id: DocumentDoorId): string {
-  return read(`docs/${fileOf(id)}`).replace(
+  const text = id === 'document-dictionary' ? dictionaryText() : read(`docs/${fileOf(id)}`);
+  return text.replace(
     /\[([^\]]+)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)/g,
     (_link, text: string, path: string, heading = '') => {
       const address = ADDRESSES[path];

@@ -1,4 +1,4 @@
-import { PRIVATE_API } from '../../contract/declared/patient-model.ts';
+import { PATIENT_MODEL } from '../../contract/declared/patient-model.ts';
 import { pageOf } from '../../contract/interfaces/pages.ts';
 import { NOT_DEPLOYED, PRIVATE_RULES } from '../handlers/private-patient-model.ts';
 import { html } from '../pages/html.ts';
@@ -10,6 +10,6 @@ export function noAccountPage(title: string): PageContent {
     title,
     main: html`<p>${NOT_DEPLOYED} There is no account to log in to or to sign up for, and none is needed: everything else here is open.</p>
 <ul>${PRIVATE_RULES.map((rule) => html`<li>${rule}</li>`)}</ul>
-<p><a href="${pageOf('page-patient-model').path}">The public contract</a>, over the API <a href="/api/v1/twin/patient-model"><code>/api/v1/twin/patient-model</code></a> · <a href="${PRIVATE_API.contract}">What the private interface would need</a> · <a href="/docs">Every operation</a></p>`,
+<p><a href="${pageOf('page-patient-model').path}">The public contract</a>, over the API <a href="/api/v1/twin/patient-model"><code>/api/v1/twin/patient-model</code></a> · <a href="${PATIENT_MODEL.privateApi.contract}">What the private interface would need</a> · <a href="/docs">Every operation</a></p>`,
   };
 }

@@ -1,11 +1,11 @@
-import { TOKEN_RULES } from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors/protocol.ts';
 import { CALL_IN_TEXT } from '../../contract/interfaces/call-texts.ts';
 import { callWords, type WordedDoor } from './door-call.ts';
 
 /** Headers of REST by the name that other doors have for what they carry: an argument, or a field of an answer. */
 const ARGUMENTS = new Map(
-  TOKEN_RULES.flatMap(({ header, bodyField }) => (bodyField === null ? [] : [[header, bodyField] as const])),
+  PROTOCOL.tokens.rules.flatMap(({ header, bodyField }) => (bodyField === null ? [] : [[header, bodyField] as const])),
 ).set(IDEMPOTENCY_CONTRACT.header, 'idempotencyKey');
 const FIELDS = new Map([['Retry-After', 'error.retryAfterSeconds']]);
 

@@ -1,7 +1,6 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import { TRIAL_FILES } from '../../contract/interfaces/take-away.ts';
-import { fileResponder } from '../../index-server/routes.ts';
-import type { IndexServices } from '../../index-server/services.ts';
+import { fileResponder, type IndexServices } from '../../index-server/entry.ts';
 import { type MountOptions, route } from '../../server-kit/mount.ts';
 import type { ErrorBody } from '../../server-kit/problem.ts';
 import { failureAsPage, wantsPage } from '../pages/mount-pages.ts';

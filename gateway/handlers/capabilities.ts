@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../contract/clinical-advice.ts';
-import * as protocol from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { WORKFLOWS, type Workflow } from '../../contract/declared/workflows.ts';
 import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { IDEMPOTENCY_CONTRACT } from '../../contract/errors/protocol.ts';
@@ -97,13 +97,10 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
   protocol: () => ({
     data: {
       version: COORDINATION_CONTRACT_VERSION,
-      laws: [...protocol.LAWS],
-      claim: { states: protocol.CLAIM_STATE_MEANING, transitions: copied(protocol.CLAIM_TRANSITIONS) },
-      finding: { states: protocol.FINDING_STATUS_MEANING, transitions: copied(protocol.FINDING_TRANSITIONS) },
-      tokens: {
-        law: protocol.TOKEN_LAW,
-        rules: protocol.TOKEN_RULES.map((rule) => ({ ...rule, neededFor: [...rule.neededFor] })),
-      },
+      laws: PROTOCOL.laws,
+      claim: PROTOCOL.claim,
+      finding: PROTOCOL.finding,
+      tokens: PROTOCOL.tokens,
       idempotency: IDEMPOTENCY_CONTRACT,
       limits: PROTOCOL_LIMITS,
       rates: usedBuckets().map(({ id, perMinute, scope, appliesTo }) => ({
@@ -112,9 +109,9 @@ export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = 
         countedBy: scope,
         appliesTo,
       })),
-      refused: protocol.REFUSALS.map((refusal) => ({ ...refusal })),
-      public: [...protocol.PUBLIC],
-      notPublic: [...protocol.NOT_PUBLIC],
+      refused: PROTOCOL.refused,
+      public: PROTOCOL.public,
+      notPublic: PROTOCOL.notPublic,
     },
   }),
 };
@@ -226,10 +223,6 @@ const PROTOCOL_LIMITS: Record<string, number> = {
   changesMaxItems: limits.CHANGES_MAX_ITEMS,
   webhooksPerAddressMaxItems: limits.WEBHOOK_MAX_PER_ADDRESS,
 };
-
-function copied<State extends string>(transitions: readonly protocol.Transition<State>[]) {
-  return transitions.map((transition) => ({ ...transition, from: [...transition.from] }));
-}
 
 function endpointOf(operation: Operation, topic: string): Capabilities['endpoints'][number] {
   const { id, catalogueId, method, path, summary, whenToUse = '', next = [], names = {} } = operation;

@@ -7,16 +7,14 @@ import type { LAB_DISEASE_OPERATIONS } from '../../contract/operations/research/
 import { getTrialStats, searchTrials } from '../../contract/operations/trials/trials.ts';
 import type { NextCall } from '../../contract/schemas/board/assignment.ts';
 import type { EvidenceCell, EvidenceTotals, TopicTrials } from '../../contract/schemas/research/lab-diseases.ts';
-import { trialMeta } from '../../index-server/meta.ts';
-import { stats } from '../../index-server/search/counting/coverage.ts';
-import type { IndexServices } from '../../index-server/services.ts';
-import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
-import { countsOf, type IndexAnswer } from '../upstream/index-counts.ts';
+import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import type { AskIndex } from '../upstream/ask-index.ts';
+import { countsOf, readIndex } from '../upstream/index-counts.ts';
 import { readJson } from '../upstream/read-json.ts';
-import { Upstream } from '../upstream/upstream.ts';
+import type { Upstream } from '../upstream/upstream.ts';
 
 interface LabServices {
-  index: IndexServices | Upstream;
+  askIndex: AskIndex;
   board: Upstream;
   modules: readonly LabModule[];
 }
@@ -37,9 +35,9 @@ const NOTES = [
 ];
 
 export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServices> = {
-  'cure-lab-landscape': async (_input, context, services, fail) => {
+  'cure-lab-landscape': async (_input, _context, services, fail) => {
     const disease = LAB_DEFAULT_DISEASE;
-    const { parts, meta } = await diseaseParts(services, disease, context, fail);
+    const { parts, meta } = await diseaseParts(services, disease, fail);
     const nextCalls = [
       { call: `GET /api/v1/cure-lab/evidence?disease=${disease}`, why: 'The claims behind the counts.' },
       { call: `GET /api/v1/cure-lab/diseases/${disease}`, why: 'What would count as a cure.' },
@@ -48,8 +46,8 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
     return { data: { disease, ...parts, notes: NOTES, nextCalls }, meta };
   },
 
-  'cure-lab-diseases': async (_input, context, { index, board, modules }, fail) => {
-    const [trials, evidence] = await Promise.all([trialsByTopic(index, context), totalsByDisease(board)]);
+  'cure-lab-diseases': async (_input, _context, { askIndex, board, modules }, fail) => {
+    const [trials, evidence] = await Promise.all([trialsByTopic(askIndex), totalsByDisease(board)]);
     refuseBothUnread(trials, evidence, fail);
     const diseases = modules.map(({ id, title }) => ({
       id,
@@ -63,13 +61,13 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
     return { data: { diseases, reasons, notes: NOTES }, meta: metaOf(trials) };
   },
 
-  'cure-lab-disease': async ({ params }, context, services, fail) => {
+  'cure-lab-disease': async ({ params }, _context, services, fail) => {
     const module =
       services.modules.find(({ id }) => id === params.id) ??
       fail('NOT_FOUND', {
         message: 'No disease of the lab has this id; GET /api/v1/cure-lab/diseases lists all fifteen.',
       });
-    const { parts, meta } = await diseaseParts(services, module.id, context, fail);
+    const { parts, meta } = await diseaseParts(services, module.id, fail);
     const nextCalls = [
       searchCall(module.id),
       { call: `GET /api/v1/cure-lab/evidence?disease=${module.id}`, why: 'The claims behind the counts.' },
@@ -78,13 +76,8 @@ export const labDiseaseHandlers: Handlers<typeof LAB_DISEASE_OPERATIONS, LabServ
   },
 };
 
-async function diseaseParts(
-  { index, board }: LabServices,
-  disease: LabDiseaseId,
-  context: RequestContext,
-  fail: Fail<'DB_ERROR'>,
-) {
-  const [trials, evidence] = await Promise.all([topicTrials(index, disease, context), evidenceOf(board, disease)]);
+async function diseaseParts({ askIndex, board }: LabServices, disease: LabDiseaseId, fail: Fail<'DB_ERROR'>) {
+  const [trials, evidence] = await Promise.all([topicTrials(askIndex, disease), evidenceOf(board, disease)]);
   refuseBothUnread(trials, evidence, fail);
   const parts = {
     trials: trials.value,
@@ -190,17 +183,12 @@ type Part<Value> = { value: Value; meta: Record<string, unknown> } | { value: nu
 type Stats = OperationOutput<typeof getTrialStats>;
 type Counts = ReadonlyMap<string, number>;
 
-const NO_SNAPSHOT = { value: null, reason: 'no snapshot is served' } as const;
 const NO_ANSWER = { value: null, reason: 'the index does not answer' } as const;
 
 /** Counts of the trials of one topic. */
-async function topicTrials(
-  index: IndexServices | Upstream,
-  topic: LabDiseaseId,
-  context: RequestContext,
-): Promise<Part<TopicTrials>> {
+async function topicTrials(askIndex: AskIndex, topic: LabDiseaseId): Promise<Part<TopicTrials>> {
   try {
-    const counts = await countsOf(index, topic, context);
+    const counts = await countsOf(askIndex, topic);
     if ('unread' in counts) return { value: null, reason: counts.unread };
     const { coverage, running, meta } = counts;
     const { distinct, inBoth, registries } = coverage;
@@ -211,16 +199,11 @@ async function topicTrials(
 }
 
 /** Distinct trials of every topic, by its id. */
-async function trialsByTopic(index: IndexServices | Upstream, context: RequestContext): Promise<Part<Counts>> {
+async function trialsByTopic(askIndex: AskIndex): Promise<Part<Counts>> {
   try {
-    if (index instanceof Upstream) {
-      const { data, _meta } = await readJson<IndexAnswer<Stats>>(index, getTrialStats.path);
-      return { value: countsByTopic(data.topics), meta: shownMeta(_meta) };
-    }
-    using lease = index.holder.acquire();
-    if (lease === null) return NO_SNAPSHOT;
-    const meta = trialMeta(lease.manifest, index.sources, context, false);
-    return { value: countsByTopic(stats(lease.image).topics), meta: shownMeta(meta) };
+    const answer = await readIndex<Stats>(askIndex, getTrialStats.path);
+    if ('unread' in answer) return { value: null, reason: answer.unread };
+    return { value: countsByTopic(answer.data.topics), meta: shownMeta(answer._meta) };
   } catch {
     return NO_ANSWER;
   }

@@ -1,6 +1,8 @@
-import { PRIVATE_API } from '../../contract/declared/patient-model.ts';
+import { PATIENT_MODEL } from '../../contract/declared/patient-model.ts';
 import type { PRIVATE_PATIENT_MODEL_OPERATIONS } from '../../contract/operations/service/private-patient-model.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
+
+const { privateApi } = PATIENT_MODEL;
 
 /** Said to anyone who looks for the private interface. */
 export const NOT_DEPLOYED = 'The private patient-model interface is not part of this deployment.';
@@ -15,7 +17,7 @@ const WOULD_NEED = [
 
 export const PRIVATE_RULES = [
   'Send no data of a person to this service: there is no account, and nothing here could hold it.',
-  `Everything under ${PRIVATE_API.base} except this guide is refused with 401 AUTH_REQUIRED; only time, method and status of such a request are logged, and nothing of it is stored.`,
+  `Everything under ${privateApi.base} except this guide is refused with 401 AUTH_REQUIRED; only time, method and status of such a request are logged, and nothing of it is stored.`,
   'No credential opens it: none is issued.',
 ];
 
@@ -24,10 +26,10 @@ export const privatePatientModelHandlers: Handlers<typeof PRIVATE_PATIENT_MODEL_
     data: {
       available: false,
       status: NOT_DEPLOYED,
-      base: PRIVATE_API.base,
-      access: PRIVATE_API.access,
-      login: PRIVATE_API.login,
-      signup: PRIVATE_API.signup,
+      base: privateApi.base,
+      access: privateApi.access,
+      login: privateApi.login,
+      signup: privateApi.signup,
       publicContract: '/api/v1/twin/patient-model',
       wouldNeed: WOULD_NEED,
       rules: PRIVATE_RULES,

@@ -1,7 +1,6 @@
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/board/orientation.ts';
-import { readinessOfHolder } from '../../index-server/readiness.ts';
-import type { IndexServices } from '../../index-server/services.ts';
+import { type IndexServices, readinessOfHolder } from '../../index-server/entry.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { DRAINING, probeHandlers } from '../../server-kit/probes.ts';
 import { jsonOf } from '../upstream/answer-body.ts';

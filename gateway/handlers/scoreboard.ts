@@ -6,16 +6,16 @@ import { TRAFFIC_HOURS } from '../../contract/limits/limits.ts';
 import type { OperationOutput } from '../../contract/operation.ts';
 import { getBoard } from '../../contract/operations/board/board.ts';
 import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/board/scoreboard.ts';
-import type { IndexServices } from '../../index-server/services.ts';
-import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
+import type { Handlers } from '../../server-kit/mount.ts';
 import type { Common } from '../common/common.ts';
 import type { BoardTraffic } from '../observation/board-traffic.ts';
+import type { AskIndex } from '../upstream/ask-index.ts';
 import { countsOf, type IndexCounts } from '../upstream/index-counts.ts';
 import { councilAdditions, readJson } from '../upstream/read-json.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 interface ScoreboardServices {
-  index: IndexServices | Upstream;
+  askIndex: AskIndex;
   board: Upstream;
   common: Pick<Common, 'traffic'>;
   /** Counts of all gateways that share the board; null where there are no others. */
@@ -49,9 +49,9 @@ const NOT_MEASURED = [
 
 /** Combines the counts of index, board and this gateway; a part that cannot be read is null, with its reason. */
 export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, ScoreboardServices> = {
-  scoreboard: async (_input, context, { index, board, common, traffic, researchItems }, fail) => {
+  scoreboard: async (_input, _context, { askIndex, board, common, traffic, researchItems }, fail) => {
     const [held, contributions, added] = await Promise.all([
-      indexCounts(index, context),
+      indexCounts(askIndex),
       contributionsOf(board),
       councilAdditions(board),
     ]);
@@ -93,9 +93,9 @@ export const scoreboardHandlers: Handlers<typeof SCOREBOARD_OPERATIONS, Scoreboa
   },
 };
 
-async function indexCounts(index: IndexServices | Upstream, context: RequestContext): Promise<ShownCounts> {
+async function indexCounts(askIndex: AskIndex): Promise<ShownCounts> {
   try {
-    const counts = await countsOf(index, undefined, context);
+    const counts = await countsOf(askIndex, undefined);
     return 'unread' in counts ? unread(counts.unread) : shown(counts);
   } catch {
     return unread('the index does not answer');

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { componentSchema, getStatus, STATUS_OPERATIONS } from '../../contract/operations/service/status.ts';
-import type { IndexServices } from '../../index-server/services.ts';
+import type { IndexServices } from '../../index-server/entry.ts';
 import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
 import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import type { Handlers } from '../../server-kit/mount.ts';

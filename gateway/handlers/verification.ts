@@ -4,17 +4,17 @@ import { getFinding } from '../../contract/operations/board/findings.ts';
 import type { VERIFICATION_OPERATIONS } from '../../contract/operations/trials/receipts.ts';
 import { VERIFIED_RECEIPTS_MAX_ITEMS } from '../../contract/receipts.ts';
 import type { CitedReceipt, ReceiptOutcome } from '../../contract/schemas/trials/receipt.ts';
-import { spelledOnce } from '../../index-server/receipts/receipt-query.ts';
-import type { IndexServices } from '../../index-server/services.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { spelledOnce } from '../../snapshot/format/receipt-query.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
+import type { AskIndex } from '../upstream/ask-index.ts';
 import { runReceipts } from '../upstream/receipt-runs.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 
 type Finding = OperationOutput<typeof getFinding>;
 
 interface VerificationServices {
-  index: IndexServices | Upstream;
+  askIndex: AskIndex;
   board: Upstream;
 }
 
@@ -25,7 +25,7 @@ const NONE =
   'This finding and its reviews cite no receipt, so there is nothing that a machine can repeat: repeat its method.';
 
 export const verificationHandlers: Handlers<typeof VERIFICATION_OPERATIONS, VerificationServices> = {
-  'finding-verification': async ({ params }, context, { index, board }, fail) => {
+  'finding-verification': async ({ params }, context, { askIndex, board }, fail) => {
     const finding = await findingOf(board, params.id, fail);
     const citing = [
       { receipts: finding.receipts ?? [] },
@@ -35,7 +35,7 @@ export const verificationHandlers: Handlers<typeof VERIFICATION_OPERATIONS, Veri
     const cited = [...Map.groupBy(texts, spelledOnce).values()];
     const running = cited.slice(0, VERIFIED_RECEIPTS_MAX_ITEMS);
     const outcomes = await runReceipts(
-      index,
+      askIndex,
       running.map(([receipt]) => receipt!),
     );
     const ofEach = outcomes.flatMap((outcome, place) => running[place]!.map((receipt) => ({ ...outcome, receipt })));

@@ -1,14 +1,12 @@
 import { Gauge, type Registry } from 'prom-client';
-import { RUN_OUTCOME_CODES } from '../../contract/run-outcomes.ts';
-import { outcomeOf } from '../../index-server/present-run.ts';
-import type { IndexServices } from '../../index-server/services.ts';
-import { standings } from '../../index-server/standing.ts';
+import { outcomeOf, RUN_OUTCOME_CODES } from '../../contract/run-outcomes.ts';
+import type { IndexServices } from '../../index-server/entry.ts';
+import { basisOf } from '../../snapshot/format/registry-answer.ts';
 
 /** What the metrics tell of the index in this process: the snapshot that it serves, and the record of runs. */
 export type WatchedIndex = {
   holder: Pick<IndexServices['holder'], 'version' | 'refused' | 'checkedAt' | 'acquire'>;
   runLog: Pick<IndexServices['runLog'], 'read'>;
-  sources: IndexServices['sources'];
 };
 type Runs = NonNullable<Awaited<ReturnType<WatchedIndex['runLog']['read']>>>['runs'];
 
@@ -28,7 +26,7 @@ export type RemoteIndex = () => Promise<{ snapshot: string | null; refused: stri
 
 /** Registers the metrics of the index. A scrape reads one manifest in memory and what was added to the record of runs. */
 export function watchIndex(
-  { holder, runLog, sources }: WatchedIndex,
+  { holder, runLog }: WatchedIndex,
   now: () => Date,
   prefix: string,
   registry: Registry,
@@ -40,7 +38,7 @@ export function watchIndex(
   });
   watch(...refused, [], (gauge) => gauge.set(holder.refused === null ? 0 : 1));
   watch(...checkedAt, [], (gauge) => gauge.set(seconds(holder.checkedAt?.getTime() ?? 0)));
-  watchAges({ holder, sources }, now, watch);
+  watchAges(holder, now, watch);
   watchRuns(runLog, watch);
 }
 
@@ -101,7 +99,7 @@ function watcher(prefix: string, registry: Registry): Watch {
   };
 }
 
-function watchAges({ holder, sources }: Pick<WatchedIndex, 'holder' | 'sources'>, now: () => Date, watch: Watch): void {
+function watchAges(holder: WatchedIndex['holder'], now: () => Date, watch: Watch): void {
   watch(
     'snapshot_age_seconds',
     'Seconds since the served snapshot was published; absent while there is none.',
@@ -118,8 +116,9 @@ function watchAges({ holder, sources }: Pick<WatchedIndex, 'holder' | 'sources'>
     (gauge) => {
       using lease = holder.acquire();
       if (lease === null) return;
-      for (const { registry, dataDay } of standings(lease.manifest, sources, now())) {
-        if (dataDay !== null) gauge.set({ registry }, seconds(now().getTime() - Date.parse(dataDay)));
+      for (const one of lease.manifest.registries) {
+        const { dataDay } = basisOf(one, lease.manifest);
+        if (dataDay !== null) gauge.set({ registry: one.registry }, seconds(now().getTime() - Date.parse(dataDay)));
       }
     },
   );

@@ -5,28 +5,24 @@ import { reviewFinding } from '../../contract/operations/board/reviews.ts';
 import { checkReceipt } from '../../contract/operations/trials/receipts.ts';
 import { FINDING_RECEIPTS_MAX_ITEMS, RECEIPT_PATTERN, RECEIPTS_CHECK_SECONDS } from '../../contract/receipts.ts';
 import type { ReceiptCheck, ReceiptOutcome } from '../../contract/schemas/trials/receipt.ts';
-import { receiptCheck } from '../../index-server/handlers/receipts.ts';
-import type { IndexServices } from '../../index-server/services.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { jsonOf } from './answer-body.ts';
-import { Upstream } from './upstream.ts';
+import type { AskIndex } from './ask-index.ts';
 
 const NO_ANSWER = 'the index did not answer in time';
 const LIMIT_MS = RECEIPTS_CHECK_SECONDS * 1000;
 
 /** Runs receipts one after another, at most for RECEIPTS_CHECK_SECONDS; the rest is unchecked. Never rejects. */
-export async function runReceipts(
-  index: IndexServices | Upstream,
-  receipts: readonly string[],
-): Promise<ReceiptOutcome[]> {
+export async function runReceipts(askIndex: AskIndex, receipts: readonly string[]): Promise<ReceiptOutcome[]> {
   const late = Symbol('late');
   const { promise: limit, resolve: end } = Promise.withResolvers<typeof late>();
   const timer = setTimeout(end, LIMIT_MS, late);
   const outcomes: ReceiptOutcome[] = [];
   let isLate = false;
   for (const receipt of receipts) {
-    const ran: ReceiptOutcome | typeof late = isLate ? late : await Promise.race([runReceipt(index, receipt), limit]);
+    const ran: ReceiptOutcome | typeof late = isLate
+      ? late
+      : await Promise.race([runReceipt(askIndex, receipt), limit]);
     isLate = ran === late;
     outcomes.push(typeof ran === 'symbol' ? unchecked(receipt) : ran);
   }
@@ -38,11 +34,9 @@ function unchecked(receipt: string): ReceiptOutcome {
   return { receipt, state: 'unchecked', onCurrent: null, countNow: null, why: NO_ANSWER };
 }
 
-async function runReceipt(index: IndexServices | Upstream, receipt: string): Promise<ReceiptOutcome> {
+async function runReceipt(askIndex: AskIndex, receipt: string): Promise<ReceiptOutcome> {
   try {
-    const { onItsSnapshot, onCurrent } = await (index instanceof Upstream
-      ? askedOfServer(index, receipt)
-      : askedHere(index, receipt));
+    const { onItsSnapshot, onCurrent } = await askedOf(askIndex, receipt);
     const { state } = onItsSnapshot;
     const why = onItsSnapshot.why ?? onCurrent.why;
     return { receipt, state, onCurrent: onCurrent.state, countNow: onCurrent.count, why };
@@ -53,31 +47,22 @@ async function runReceipt(index: IndexServices | Upstream, receipt: string): Pro
   }
 }
 
-async function askedHere(index: IndexServices, receipt: string): Promise<ReceiptCheck> {
-  using lease = index.holder.acquire();
-  if (lease === null) throw new Problem('TRIALS_UNAVAILABLE');
-  return await receiptCheck(receipt, lease, index, (code, details) => {
-    throw new Problem(code, details);
-  });
-}
-
-async function askedOfServer(index: Upstream, receipt: string): Promise<ReceiptCheck> {
+async function askedOf(askIndex: AskIndex, receipt: string): Promise<ReceiptCheck> {
   if (!RECEIPT_PATTERN.test(receipt)) throw new Problem('INVALID_PARAM');
-  const answer = await index.ask(checkReceipt.path.replace('{receipt}', receipt), LIMIT_MS);
-  const body = (await jsonOf(answer)) as { data?: ReceiptCheck; error?: { message: string } };
-  if (answer.statusCode === 200 && body.data !== undefined) return body.data;
-  if (answer.statusCode === 400) throw new Problem('INVALID_PARAM', { message: body.error?.message ?? '' });
-  throw new Error(`the index answered ${answer.statusCode}`);
+  const { status, body } = await askIndex(checkReceipt.path.replace('{receipt}', receipt), LIMIT_MS);
+  if (status === 200 && body.data !== undefined) return body.data as ReceiptCheck;
+  if (status === 400) throw new Problem('INVALID_PARAM', { message: body.error?.message ?? '' });
+  throw new Error(`the index answered ${status}`);
 }
 
 const CITING: readonly string[] = [submitFinding.id, reviewFinding.id];
 
 /** Headers that tell the board what came of the receipts in the body of a write; none where it cites none. */
-export function citedRuns(index: IndexServices | Upstream) {
+export function citedRuns(askIndex: AskIndex) {
   return async ({ id }: Operation, body: Buffer | null): Promise<OutgoingHttpHeaders> => {
     const receipts = body === null || !CITING.includes(id) ? [] : receiptsIn(body);
     if (receipts.length === 0) return {};
-    const outcomes = await runReceipts(index, receipts);
+    const outcomes = await runReceipts(askIndex, receipts);
     return { [GATEWAY_HEADERS.receipts]: Buffer.from(JSON.stringify(outcomes)).toString('base64url') };
   };
 }

@@ -1,16 +1,15 @@
-import { H3, type H3Event } from 'h3';
+import type { H3Event } from 'h3';
 import type { Logger } from 'pino';
 import type { Operation } from '../../contract/operation.ts';
 import { createWebhook } from '../../contract/operations/board/webhooks.ts';
 import { filtersAsSent, webhookCreateSchema } from '../../contract/schemas/board/webhook.ts';
 import type { TrialsChanged } from '../../contract/schemas/trials/trial-change.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import { mountIndex } from '../../index-server/routes.ts';
-import type { IndexServices } from '../../index-server/services.ts';
 import { unpacked } from '../../server-kit/body.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { readAnswer, readJson, sendJson } from './read-json.ts';
-import { Upstream } from './upstream.ts';
+import type { AskIndex } from './ask-index.ts';
+import { readJson, sendJson } from './read-json.ts';
+import type { Upstream } from './upstream.ts';
 
 /** Changed trials that a delivery names; its address has the rest. */
 const NAMED_TRIALS = 20;
@@ -24,35 +23,6 @@ interface Asked {
   version: string | null;
   parent: string | null;
   queries: { key: string; query: Record<string, string> }[];
-}
-
-interface IndexAnswer {
-  status: number;
-  body: {
-    data?: unknown;
-    _meta?: { snapshot?: string };
-    error?: { message?: string; parameter?: string; expected?: string };
-  };
-}
-
-/** Asks the index as a client would, past the limits of clients. */
-export type AskIndex = (path: string) => Promise<IndexAnswer>;
-
-/** The index in this process, or behind. */
-export function indexAsker(
-  index: IndexServices | Upstream,
-  { log, now, baseUrl }: { log: Logger; now: () => Date; baseUrl: string | null },
-): AskIndex {
-  if (index instanceof Upstream) return (path) => readAnswer(index, path, SILENCE_MS);
-  let app: H3 | null = null;
-  return async (path) => {
-    if (app === null) {
-      app = new H3({ silent: true });
-      mountIndex(app, { log, now, baseUrl, trustedProxies: 0, services: index });
-    }
-    const response = await app.fetch(new Request(`http://index.invalid${path}`));
-    return { status: response.status, body: (await response.json()) as IndexAnswer['body'] };
-  };
 }
 
 /**

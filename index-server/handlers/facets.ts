@@ -3,10 +3,11 @@ import { FACETS, type TrialFacetsRecord } from '../../contract/schemas/trials/tr
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { foldTerm } from '../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
-import { filtersAsRead, snapshotValidator, withModality } from '../meta.ts';
+import { snapshotValidator, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { isWholeFor, registryStates } from '../present-counts.ts';
 import { countFacet, type FacetCounts, type FacetPage, facetGrouping } from '../search/counting/facets.ts';

@@ -4,10 +4,11 @@ import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/tri
 import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
-import { filtersAsRead, pageLinks, snapshotValidator, withModality } from '../meta.ts';
+import { pageLinks, snapshotValidator, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import { registryStates } from '../present-counts.ts';
 import {

@@ -1,8 +1,9 @@
 import type { PIPELINE_OPERATIONS } from '../../contract/operations/trials/pipeline.ts';
+import { outcomeOf } from '../../contract/run-outcomes.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import type { RunLog, RunRecords } from '../../snapshot/format/versions/run-log-reader.ts';
 import { pageLinks } from '../meta.ts';
-import { outcomeOf, presentRun, presentRunDetail } from '../present-run.ts';
+import { presentRun, presentRunDetail } from '../present-run.ts';
 import type { IndexServices } from '../services.ts';
 
 /** Waits for the record; a failed read becomes TRIALS_UNAVAILABLE, never an empty list. */

@@ -6,8 +6,8 @@ import { Problem } from '../../server-kit/problem.ts';
 import { claimOf } from '../../snapshot/format/receipt-claim.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { trialMeta } from '../meta.ts';
+import { type Claim, readClaim } from '../receipts/claim.ts';
 import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
-import { type Claim, readClaim } from '../receipts/receipt-query.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
 import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -50,7 +50,7 @@ export const receiptHandlers: Handlers<typeof RECEIPT_OPERATIONS_OF_INDEX, Index
 };
 
 /** Runs a receipt on its own snapshot and on the served one. The lease must be held until it resolves. */
-export async function receiptCheck(
+async function receiptCheck(
   receipt: string,
   lease: Side,
   services: IndexServices,

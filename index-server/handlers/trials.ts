@@ -50,7 +50,7 @@ import { askedParts } from './raw-parts.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 import { siteStatusMeta, sitesThereOf } from './site-status.ts';
-import { supersededNotice } from './superseded.ts';
+import { recordNotices } from './superseded.ts';
 
 /** Trials shown for a number that many declare; `total` gives the exact number. */
 const MATCHES_MAX = 100;
@@ -154,7 +154,10 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     });
     return {
       data: { query: parseIdentifier(id)?.value ?? id, total: rows.length, matches },
-      meta: { ...trialMeta(manifest, sources, context, false), notices: [CONTACTS_LEFT_OUT] },
+      meta: {
+        ...trialMeta(manifest, sources, context, false),
+        notices: [...rows.slice(0, MATCHES_MAX).flatMap((row) => recordNotices(image, row, id)), CONTACTS_LEFT_OUT],
+      },
       validator: snapshotValidator(manifest, sources, context.now),
     };
   },
@@ -193,8 +196,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
       superseded === null
         ? document(image, row, { detail: 'full', eligibility: true, ...shown })
         : recordText(image, superseded, row, shown);
-    const standing = superseded === null ? [] : [supersededNotice(superseded)];
-    const notices = [...standing, CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
+    const notices = [...recordNotices(image, row, params.canonicalId), CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),
       meta: withNotices(inferred ? withModality(meta, modalities.vocabulary) : meta, { notices }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MODALITY_IDS } from '../../contract/declared/modality.ts';
-import { given, inference, trialOf } from './test-support.ts';
+import { given, inference, trialOf } from '../../test/support/modality.ts';
 import type { FurtherTexts, Intervention } from './trial-texts.ts';
 
 describe('what tells a drug whose name does not', () => {

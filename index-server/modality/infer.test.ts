@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MODALITY_IDS } from '../../contract/declared/modality.ts';
-import { given, inference, labels, ofName, trialOf } from './test-support.ts';
+import { given, inference, labels, ofName, trialOf } from '../../test/support/modality.ts';
 
 describe('a modality is inferred from the name of an intervention', () => {
   it.each([

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asciiFold, unifyText } from '../../snapshot/format/words/ascii.ts';
 import { tokenKey } from '../../snapshot/format/words/tokens.ts';
+import { given, ofName, trialOf, vocabulary } from '../../test/support/modality.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { ModalityInference } from './infer.ts';
 import { writtenWords } from './pattern.ts';
-import { given, ofName, trialOf, vocabulary } from './test-support.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
 type Group = ModalityVocabulary['groups'][number];

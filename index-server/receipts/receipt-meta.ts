@@ -1,13 +1,15 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import { writeReceipt } from '../../snapshot/format/receipt.ts';
+import { normalQuery } from '../../snapshot/format/receipt-query.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import type { Modalities } from '../modality/modalities.ts';
 import type { CompiledFilters } from '../search/filters.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { countedMatches } from './id-sums.ts';
-import { LONG_RECEIPT, normalQuery } from './receipt-query.ts';
 
+const LONG_RECEIPT =
+  'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';
 const UNREADABLE_IDS =
   'This answer carries no receipt, because the serving image does not hold the id of every trial; it can be made again from its tables.';
 

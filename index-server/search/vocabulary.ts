@@ -11,7 +11,7 @@ import { editsTo, LONGEST_COMPARED } from './hints/edits.ts';
 /** Shorter words have too many neighbours to say anything. */
 const SHORTEST = 4;
 /** Up to this length one edit is near, beyond it two. */
-const ONE_EDIT_UP_TO = 6;
+const ONE_EDIT_UP_TO = 5;
 /** Words of at least this length are near to none that is looked up. */
 const LONGER = LONGEST_COMPARED + 3;
 const SLICE_WORDS = 50_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type PayloadRead, PayloadThread } from './payload-thread.ts';
 
-const FAILING = new URL('../../test/support/failing-payload-worker.ts', import.meta.url);
+const FAILING = new URL('../../test/support/faults/failing-payload-worker.ts', import.meta.url);
 
 const readOf = (path: string): PayloadRead => ({
   files: 1,

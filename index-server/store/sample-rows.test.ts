@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
-import { type OpenedSample, openSample } from '../../test/support/opened-sample.ts';
+import { type OpenedSample, openSample } from '../../test/support/snapshots/opened-sample.ts';
 import { readListItem, readRegistrations } from '../search/hints/held-trial.ts';
 import { KeyedStore } from './keyed-store.ts';
 import { payloadText } from './raw-json.ts';

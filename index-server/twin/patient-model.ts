@@ -1,16 +1,5 @@
 import type { z } from 'zod';
-import {
-  DATA_REQUIREMENTS,
-  PATIENT_BRANCHES,
-  PATIENT_MODEL_OBJECTIVE,
-  PATIENT_MODEL_RULES,
-  PATIENT_MODEL_SCOPE,
-  PATIENT_MODEL_STATUS,
-  PATIENT_MODEL_VERSION,
-  PATIENT_MODULES,
-  PATIENT_TASKS,
-  PRIVATE_API,
-} from '../../contract/declared/patient-model.ts';
+import { PATIENT_MODEL } from '../../contract/declared/patient-model.ts';
 import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
 import { pageOf } from '../../contract/interfaces/pages.ts';
 import type {
@@ -38,7 +27,7 @@ const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
         type: 'string',
         enum: [...INVENTORY_VALUES],
         default: INVENTORY_VALUES[0],
-        description: DATA_REQUIREMENTS.find(({ id }) => id === key)!.purpose,
+        description: PATIENT_MODEL.dataRequirements.find(({ id }) => id === key)!.purpose,
       },
     ]),
   ) as Guide['inventorySchema']['properties'],
@@ -47,28 +36,30 @@ const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
 export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, TwinServices> = {
   'patient-model': ({ query }, _context, { twin: { references } }) => {
     const { id, reviewedOn, scope } = references;
+    const { version, status, objectiveId, scope: modelScope, privateApi } = PATIENT_MODEL;
+    const { dataRequirements, branches, tasks, rules } = PATIENT_MODEL;
     return {
       data: {
-        version: PATIENT_MODEL_VERSION,
+        version,
         path: '/api/v1/twin/patient-model',
         page: pageOf('page-patient-model').path,
-        status: PATIENT_MODEL_STATUS,
-        objectiveId: PATIENT_MODEL_OBJECTIVE,
-        scope: PATIENT_MODEL_SCOPE,
-        privateApi: { ...PRIVATE_API },
+        status,
+        objectiveId,
+        scope: modelScope,
+        privateApi,
         currentReferences: {
           path: '/api/v1/twin/patient-model/references',
           reviewedOn,
           references: references.references.length,
         },
         inventorySchema: INVENTORY_SCHEMA,
-        dataRequirements: DATA_REQUIREMENTS.map((requirement) => ({ ...requirement, fields: [...requirement.fields] })),
+        dataRequirements,
         modules: modulesFor(query),
-        branches: PATIENT_BRANCHES.map((branch) => ({ ...branch })),
+        branches,
         referenceSnapshot: { id, reviewedOn, scope, references: references.references },
         referencePolicy: references.referencePolicy,
-        tasks: PATIENT_TASKS.map((task) => ({ ...task, endpoints: [...task.endpoints] })),
-        rules: [...PATIENT_MODEL_RULES],
+        tasks,
+        rules,
       },
       meta: { honesty: HONESTY },
     };
@@ -79,9 +70,8 @@ export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, Twi
 
 /** Each module with the stated state of its needs. They are not counted, because a count would be read as a score. */
 function modulesFor(inventory: Record<InventoryKey, InventoryValue>): Guide['modules'] {
-  return PATIENT_MODULES.map(({ needs, ...module }) => ({
+  return PATIENT_MODEL.modules.map((module) => ({
     ...module,
-    needs: [...needs],
-    inventory: needs.map((need) => ({ need, state: inventory[need] })),
+    inventory: module.needs.map((need) => ({ need, state: inventory[need] })),
   }));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { REFERENCE_POLICY } from '../../contract/declared/patient-model.ts';
+import { PATIENT_MODEL } from '../../contract/declared/patient-model.ts';
 import { PATIENT_BRANCH_IDS } from '../../contract/ids.ts';
 import type { CurrentReferences, PatientReference } from '../../contract/schemas/research/patient-model.ts';
 import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
@@ -62,11 +62,7 @@ export function loadReferences(
     scope: content.scope,
     references,
     branches: PATIENT_BRANCH_IDS.map((id) => branchOf(id, content.branches)),
-    referencePolicy: {
-      ...REFERENCE_POLICY,
-      sources: [...REFERENCE_POLICY.sources],
-      endpoints: [...REFERENCE_POLICY.endpoints],
-    },
+    referencePolicy: PATIENT_MODEL.referencePolicy,
   };
 }
 

@@ -6,7 +6,7 @@ import { until } from '../../test/support/until.ts';
 import type { ModelRun } from './model-run.ts';
 import { ModelRunPool, type ModelRunPoolOptions } from './run-pool.ts';
 
-const FAILING = new URL('../../test/support/failing-run-worker.ts', import.meta.url);
+const FAILING = new URL('../../test/support/faults/failing-run-worker.ts', import.meta.url);
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 

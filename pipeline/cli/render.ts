@@ -59,9 +59,20 @@ export function renderNormalise(report: NormaliseReport): string {
       entry.unreadableDates === 0
         ? ''
         : `; ${entry.unreadableDates} ${entry.unreadableDates === 1 ? 'date' : 'dates'} unreadable (date_notes of the registrations)`;
-    return `normalised ${entry.registry}: ${counts}${why}${gone}${undated}`;
+    return `normalised ${entry.registry}: ${counts}${why}${gone}${undated}${rowsForRecords(entry.rowsForRecords)}`;
   });
   return [...lines, `          statuses as of ${report.asOf}; ${report.seconds.toFixed(1)} s`].join('\n');
+}
+
+const NAMED_ROWS = 5;
+
+/** A row lacks titles, conditions and more, so that a reader must learn which records became poorer. */
+function rowsForRecords(ids: readonly string[]): string {
+  if (ids.length === 0) return '';
+  const named = ids.slice(0, NAMED_ROWS).join(', ');
+  const more = ids.length > NAMED_ROWS ? ` and ${ids.length - NAMED_ROWS} more` : '';
+  const rows = ids.length === 1 ? '1 row' : `${ids.length} rows`;
+  return `\n          ${rows} of a CSV export replaced whole records of an earlier day: ${named}${more}; leave the CSV out to keep the whole records`;
 }
 
 export function renderDedup(report: DedupReport): string {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { registryOf } from '../../test/support/dedup-corpus.ts';
 import { assignCanonicalIds, foundingRegistration, type HeldRegistration, type TrialMember } from './canonical-ids.ts';
-import { registryOf } from './corpus-fixture.ts';
 import type { LedgerRow } from './ledger.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentifierType } from '../../snapshot/format/registration.ts';
+import { fillFixture, fixedEffects, openFixture } from '../../test/support/dedup-corpus.ts';
 import type { Database } from '../store/database.ts';
-import { fillFixture, fixedEffects, openFixture } from './corpus-fixture.ts';
 import { dedup } from './dedup.ts';
 
 /**

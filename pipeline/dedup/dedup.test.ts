@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type FixtureCorpus,
+  fillFixture,
+  fixedEffects,
+  openFixture,
+  registryOf,
+} from '../../test/support/dedup-corpus.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import type { Database, JsonRow } from '../store/database.ts';
-import { type FixtureCorpus, fillFixture, fixedEffects, openFixture, registryOf } from './corpus-fixture.ts';
 import { type DedupInputs, type DedupReport, dedup } from './dedup.ts';
 
 const TABLES = ['links', 'trial_members', 'relations', 'canonical_ids', 'identifiers', 'stage_state'] as const;

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FixtureCorpus, fillFixture, fixedEffects, openFixture } from '../../test/support/dedup-corpus.ts';
 import type { Database } from '../store/database.ts';
-import { type FixtureCorpus, fillFixture, fixedEffects, openFixture } from './corpus-fixture.ts';
 import { type DedupReport, dedup } from './dedup.ts';
 
 const FILE = resolve(import.meta.dirname, '../../../shared/registry-data/pairs/nct-isrctn-pairs.csv');

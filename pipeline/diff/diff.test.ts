@@ -19,7 +19,7 @@ import { publish } from '../publish/publish.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { diff, diffJson, type SnapshotDiff } from './diff.ts';
 import { renderDiffHtml } from './render-html.ts';
-import { renderDiffText } from './render-text.ts';
+import { causeOf, renderDiffText } from './render-text.ts';
 
 const nct = (n: number) => `NCT0000000${n}`;
 const isrctn = (n: number) => `ISRCTN0000000${n}`;
@@ -209,6 +209,17 @@ describe('a diff of two snapshots', () => {
     ]);
     expect(renderDiffText(whole)).toContain('    enrollment_count: 10 -> 20\n');
     expect(renderDiffText(whole)).toContain('    identifiers.secondaryIdInfos.id: ["nct NCT00000012",');
+  });
+
+  test('the cause of a change tells a record that became superseded from one that is read differently', () => {
+    const superseded = { field: 'superseded_by', old: null, new: 'NCT00000005' };
+    const title = { field: 'title', old: 'a', new: 'b' };
+    expect(causeOf({ payloadChanged: false, fields: [superseded] })).toBe('same record, now superseded by NCT00000005');
+    expect(causeOf({ payloadChanged: false, fields: [{ ...superseded, new: null }] })).toContain(
+      'no longer superseded',
+    );
+    expect(causeOf({ payloadChanged: false, fields: [title, superseded] })).toBe('same record, read differently');
+    expect(causeOf({ payloadChanged: true, fields: [superseded] })).toBe('record changed');
   });
 
   test('the page stands alone, has no script and escapes what registries wrote', () => {

@@ -106,8 +106,15 @@ function titled({ title }: { title: string | null }): string {
 }
 
 function changedRegistration(registration: ChangedRegistration): string {
-  const cause = registration.payloadChanged ? 'record changed' : 'same record, read differently';
-  return `${registration.id} ${titled(registration)} (${cause})`;
+  return `${registration.id} ${titled(registration)} (${causeOf(registration)})`;
+}
+
+/** A record can become superseded by what another record says, with no change of its own. */
+export function causeOf({ payloadChanged, fields }: Pick<ChangedRegistration, 'payloadChanged' | 'fields'>): string {
+  if (payloadChanged) return 'record changed';
+  const [first, ...others] = fields;
+  if (first?.field !== 'superseded_by' || others.length > 0) return 'same record, read differently';
+  return first.new === null ? 'same record, no longer superseded' : `same record, now superseded by ${first.new}`;
 }
 
 function linkText(link: LinkEntry): string {

@@ -1,5 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { isIsrctnCsv } from '../raw/csv-row.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
@@ -62,12 +63,18 @@ interface Winner {
   sha256: string;
   updated: string;
   unchanged: boolean;
+  /** A row of a CSV export, which holds a part of the record; null for the published version that is kept. */
+  isRow: boolean | null;
   /** When its payload was first received in these sets; null where the published version is kept. */
   receivedAt: string | null;
 }
 
 const PROGRESS_EVERY = 1000;
 const MAX_ODD_FIELDS = 20;
+/** Characters of a day. */
+const DAY = 10;
+/** Enough of a payload to know a row by. */
+const ROW_HEAD = 16;
 /** Stands for the file of a record that was read, and is older than the published one. */
 const NO_FILE = '';
 
@@ -96,6 +103,15 @@ export function supersedes(later: string, earlier: string): boolean {
   return later === '' || earlier === '' || later >= earlier;
 }
 
+/** A row of an export states the day alone and holds less, so that a whole record of that day wins in either order. */
+function wins(later: Winner, earlier: Winner): boolean {
+  if (later.isRow === null || earlier.isRow === null || later.isRow === earlier.isRow) {
+    return supersedes(later.updated, earlier.updated);
+  }
+  const [laterDay, earlierDay] = [later.updated.slice(0, DAY), earlier.updated.slice(0, DAY)];
+  return laterDay === earlierDay ? earlier.isRow : supersedes(laterDay, earlierDay);
+}
+
 /** Reads the raw sets of one registry, stages what changed and finds the winning record of each id. */
 export class Chain {
   readonly report: RegistryReport;
@@ -112,6 +128,8 @@ export class Chain {
   readonly #known = new Map<string, KnownPayload>();
   /** Staged records that lost their id, by payload hash, so that one that wins again is not staged twice. */
   readonly #beaten = new Map<string, Winner>();
+  /** Ids whose row of an export replaced a whole record. */
+  readonly #rowsForRecords = new Set<string>();
   readonly #oddFields = new Map<string, FieldFault & { count: number }>();
   #seq: number;
 
@@ -191,17 +209,18 @@ export class Chain {
     this.#seq++;
     if (record.kind === 'rejected') return this.#quarantine(record.rejected, record.file);
     const { seq, sha256, receivedAt } = record;
+    const isRow = isIsrctnCsv(record.payload.toString('latin1', 0, ROW_HEAD));
     const known = this.#known.get(sha256);
     if (record.kind === 'known' || known !== undefined) {
       const { id, updated } = known as KnownPayload;
       note(updated);
-      this.#contest(id, { seq, sha256, updated, unchanged: true, receivedAt });
+      this.#contest(id, { seq, sha256, updated, unchanged: true, isRow, receivedAt });
       return;
     }
     const { id, updated } = record;
     note(updated);
     for (const fault of record.faults) this.#noteFault(fault);
-    if (this.#contest(id, { seq, sha256, updated, unchanged: false, receivedAt })) await this.#stage(record);
+    if (this.#contest(id, { seq, sha256, updated, unchanged: false, isRow, receivedAt })) await this.#stage(record);
   }
 
   /** Lets a record compete for its id; true when it is the winner so far and has to be staged. */
@@ -209,8 +228,12 @@ export class Chain {
     const holder = this.winners.get(id);
     if (holder !== undefined) {
       this.report.superseded++;
+      const isReplaced = wins(candidate, holder);
+      const [winner, loser] = isReplaced ? [candidate, holder] : [holder, candidate];
+      if (winner.isRow === false) this.#rowsForRecords.delete(id);
+      else if (winner.isRow === true && loser.isRow === false) this.#rowsForRecords.add(id);
       // The same bytes again are staged already.
-      if (holder.sha256 === candidate.sha256 || !supersedes(candidate.updated, holder.updated)) return false;
+      if (holder.sha256 === candidate.sha256 || !isReplaced) return false;
       if (!holder.unchanged) this.#beaten.set(holder.sha256, holder);
     }
     const staged = this.#beaten.get(candidate.sha256);
@@ -264,7 +287,15 @@ export class Chain {
       const { id, sha256 } = version;
       const known = this.#known.get(sha256);
       if (known === undefined) lost.push(version);
-      else this.winners.set(id, { seq: 0, sha256, updated: known.updated, unchanged: true, receivedAt: null });
+      else
+        this.winners.set(id, {
+          seq: 0,
+          sha256,
+          updated: known.updated,
+          unchanged: true,
+          isRow: null,
+          receivedAt: null,
+        });
     }
     const source = publishedRecords(database, published, this.#sets.registry, lost);
     for await (const batch of reader.read(source, this.#seq)) {
@@ -272,7 +303,7 @@ export class Chain {
         this.#seq++;
         if (record.kind !== 'read') throw new Error('a published payload cannot be read any more');
         const { id, seq, sha256, updated, receivedAt } = record;
-        this.winners.set(id, { seq, sha256, updated, unchanged: false, receivedAt });
+        this.winners.set(id, { seq, sha256, updated, unchanged: false, isRow: null, receivedAt });
         await this.#stage(record);
       }
     }
@@ -308,6 +339,7 @@ export class Chain {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;
     }
+    this.report.rowsForRecords = [...this.#rowsForRecords].sort();
     this.report.kept = this.winners.size;
     const odd = [...this.#oddFields.values()].sort((left, right) => right.count - left.count);
     this.report.oddFields = odd.slice(0, MAX_ODD_FIELDS);

@@ -11,7 +11,7 @@ import type { FieldFault } from './fields.ts';
 import { RecordFault } from './record-fault.ts';
 
 /** Raise it whenever the same payload would give other rows: every record is then read again. */
-export const NORMALISER_VERSION = 7;
+export const NORMALISER_VERSION = 8;
 
 /** The largest known study has 3.6 MB; a payload far above that is not one record. */
 export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;

@@ -17,6 +17,8 @@ export interface RegistryReport {
   unchanged: number;
   /** Records replaced by a newer or repeated record of the same id. */
   superseded: number;
+  /** Kept rows of a CSV export that replaced a whole record of the same id, since their day is later. */
+  rowsForRecords: string[];
   /** Registrations of the last run that the raw sets no longer hold. */
   removed: number;
   quarantined: number;
@@ -63,6 +65,7 @@ export function emptyReport(registry: RegistryId, state: RegistryReport['state']
     normalised: 0,
     unchanged: 0,
     superseded: 0,
+    rowsForRecords: [],
     removed: 0,
     quarantined: 0,
     quarantinedByReason: {},

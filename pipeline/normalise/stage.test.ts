@@ -205,6 +205,25 @@ describe('one run', () => {
     ]);
   });
 
+  test.each(['row first', 'record first'])(
+    'a whole record wins against a row of its day, and a row of a later day is named, %s',
+    async (order) => {
+      const row = (id: string, day: string) =>
+        `ISRCTN,Overall trial start,Record last updated\n${id},01/02/2020,${day}`;
+      const [same, later] = ['ISRCTN12345679', 'ISRCTN98765432'];
+      const records = [trial('12345679', '2026-01-01'), trial('98765432', '2026-01-01')];
+      const rows = [row(same, '01/11/2026'), row(later, '02/11/2026')];
+      const payloads = { b: order === 'row first' ? [...rows, ...records] : [...records, ...rows] };
+      const set = { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] };
+      const { registries } = await run(payloads, [set], '2026-11-10');
+      expect(registries[1]).toMatchObject({ kept: 2, superseded: 2, rowsForRecords: [later] });
+      expect(await database.all('SELECT id, title FROM registrations ORDER BY id')).toEqual([
+        { id: same, title: 'T 12345679' },
+        { id: later, title: later },
+      ]);
+    },
+  );
+
   test('unreadable dates of the kept registrations are counted, also when no record is read anew', async () => {
     const payloads = {
       a: [study(1, 'one', '2019-13'), study(2, 'two', '2026-01-02')],

@@ -76,7 +76,7 @@ describe('counts', () => {
     ['1000000', 1000000, null],
     ['234567', 234567, null],
     ['2147483647', null, 'n 2147483647 is larger than any trial'],
-    ['-5', null, 'n -5 is not a whole number'],
+    ['-5', null, 'n -5 is no number of people'],
     ['2200 (including pilot phase)', null, 'n 2200 (including pilot phase) is not a whole number'],
     [null, null, 'n is blank'],
   ])('%s people are %s', (raw, count, note) => {

@@ -82,6 +82,7 @@ export function readCount(raw: string | null, field: string): Count {
   const grouped = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text;
   // ISRCTN writes some whole numbers as decimals.
   const digits = grouped.replace(/\.0+$/, '');
+  if (/^-\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is no number of people` };
   if (!/^\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is not a whole number` };
   if (isSentinel(digits)) return { count: null, note: `${field} ${digits} stands for no number` };
   const count = Number(digits);

@@ -7,7 +7,7 @@ import { identityOf, statementOf, statementText } from '../../snapshot/format/ve
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects, temporaryDirectory } from '../../test/builders/working-database.ts';
 import { copied, publishTwice } from '../../test/support/board/shared-store.ts';
-import { CRASH_KEY } from '../../test/support/crash-key.ts';
+import { CRASH_KEY } from '../../test/support/faults/crash-key.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import type { Effects } from '../effects.ts';

@@ -12,7 +12,7 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
-import { CRASH_KEY } from '../../test/support/crash-key.ts';
+import { CRASH_KEY } from '../../test/support/faults/crash-key.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
 import { openWorkingDatabase } from '../store/database.ts';
@@ -20,7 +20,7 @@ import { checkLog } from './checks/check-log.ts';
 import { publish } from './publish.ts';
 import { verify } from './verify/verify.ts';
 
-const CHILD = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
+const CHILD = fileURLToPath(new URL('../../test/support/faults/crash-process.ts', import.meta.url));
 
 /** Resolves with the exit code of the child, or with the signal that ended it. */
 function runChild(root: string, killAt: number): Promise<number | NodeJS.Signals | null> {

@@ -17,8 +17,8 @@ import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
 import { checkLog } from './checks/check-log.ts';
 import { verify } from './verify/verify.ts';
 
-const PUBLISHER = fileURLToPath(new URL('../../test/support/crash-process.ts', import.meta.url));
-const SHIM = fileURLToPath(new URL('../../test/support/fs-faults.c', import.meta.url));
+const PUBLISHER = fileURLToPath(new URL('../../test/support/faults/crash-process.ts', import.meta.url));
+const SHIM = fileURLToPath(new URL('../../test/support/faults/fs-faults.c', import.meta.url));
 const COMPILER = ['/usr/bin/gcc', '/usr/bin/cc'].find(existsSync);
 const KINDS = ['EIO', 'ENOSPC', 'short'] as const;
 /** The quick run tries one call in the middle and the last one, the deep run each; the kinds take turns. */

@@ -16,7 +16,7 @@ import {
   tinyCorpus,
 } from '../../test/builders/working-database.ts';
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
-import { CRASH_KEY } from '../../test/support/crash-key.ts';
+import { CRASH_KEY } from '../../test/support/faults/crash-key.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { writeHold } from '../publish/checks/hold.ts';
 import { walk } from '../publish/durable.ts';

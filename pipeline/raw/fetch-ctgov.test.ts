@@ -5,12 +5,12 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeRegistry, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
+import { liveScene, payloadsOf, type Scene, studyOf } from '../../test/support/raw-sets.ts';
 import { lastAttempt } from './attempts.ts';
 import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import { liveScene, payloadsOf, type Scene, studyOf } from './test-support.ts';
 
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
 const TEXTS = STUDIES.map((study) => JSON.stringify(study));

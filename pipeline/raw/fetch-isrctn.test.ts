@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
+import { liveScene, payloadsOf, type Scene, trialOf } from '../../test/support/raw-sets.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
-import { liveScene, payloadsOf, type Scene, trialOf } from './test-support.ts';
 
 /** Eighteen trials, twelve of them edited within a few days: edits in a real registry are unevenly spread too. */
 const TRIALS = Array.from({ length: 18 }, (_, i) => {

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryDirectory, testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
 import type { FetchLog } from './fetch-log.ts';
 import {
@@ -13,7 +14,6 @@ import {
   writeFetchLog,
 } from './fetch-log-store.ts';
 import { storageFault } from './files.ts';
-import { temporaryDirectory, testEffects } from './test-support.ts';
 
 const REGISTRY = 'isrctn' as const;
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { importDump } from './import-dump.ts';
-import { temporaryDirectory, testEffects, zipOf } from './test-support.ts';
 
 const JSON_WANTED =
   'take its JSON: Download on a result page of clinicaltrials.gov, or `pipeline fetch --registry clinicaltrials_gov`';
@@ -48,6 +48,15 @@ test('a file of the other registry is told where it belongs', async () => {
   for (const json of [STUDY, `[${STUDY}]`, `{"studies":[${STUDY}]}`]) {
     expect(await refusal('isrctn', json)).toContain('file (ClinicalTrials.gov JSON: give it with --ctgov)');
   }
+});
+
+test.each([
+  ['ISRCTN;Basic results\nISRCTN13146087;\n', 'a CSV of ISRCTN separated by semicolons, as a spreadsheet saves it'],
+  ['"ISRCTN"\t"Basic results"\n', 'a table of ISRCTN separated by tabs'],
+])('%j is refused with the separator to send', async (begins, name) => {
+  expect(await refusal('isrctn', begins)).toContain(
+    `${name}: send it separated by commas, as the registry exports it; ${XML_WANTED}`,
+  );
 });
 
 test('a zip is told by its first entry', async () => {

@@ -18,12 +18,23 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { begins: /^(?:id\|)?nct_id\|/, name: 'a table of AACT' },
   { begins: /^PGDMP/, name: 'a dump of PostgreSQL, as AACT offers one' },
-  { begins: /^"?(?:Rank"?,"?)?NCT Number"?,/, name: 'a CSV export of ClinicalTrials.gov, which lacks most fields' },
+  {
+    begins: /^"?(?:Rank"?[,;\t]"?)?NCT Number"?[,;\t]/,
+    name: 'a CSV export of ClinicalTrials.gov, which lacks most fields',
+  },
   { begins: /^<(?:clinical_study|search_results)[\s>]/, name: 'the XML that ClinicalTrials.gov made until 2024' },
   {
     // The export holds copies of both registries with few of their fields.
     begins: /^(?:<Trials_downloaded_from_ICTRP[\s>]|"?TrialID"?,|[^\n<{]{0,300}"?Last Refreshed on"?,)/i,
     name: "an export of WHO's ICTRP, which holds copies",
+  },
+  {
+    begins: /^"?ISRCTN"?;/,
+    name: 'a CSV of ISRCTN separated by semicolons, as a spreadsheet saves it: send it separated by commas, as the registry exports it',
+  },
+  {
+    begins: /^"?ISRCTN"?\t/,
+    name: 'a table of ISRCTN separated by tabs: send it separated by commas, as the registry exports it',
   },
   { begins: /^"?ISRCTN"?,/, name: 'a CSV export of ISRCTN: give it with --isrctn', of: 'isrctn' },
   { begins: /^(?:<!doctype html|<html[\s>])/i, name: 'a web page' },

@@ -3,10 +3,10 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } f
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { lastAttempt } from './attempts.ts';
 import { readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from './test-support.ts';
 
 const A = JSON.stringify(studyOf(1));
 const B = JSON.stringify(studyOf(2), null, 2);

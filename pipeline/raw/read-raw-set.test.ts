@@ -3,11 +3,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
-import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from './test-support.ts';
 
 const A = JSON.stringify(studyOf(1));
 const B = JSON.stringify(studyOf(2));

@@ -6,10 +6,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
-import { copyWithLinks } from '../../test/support/copy-with-links.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { deep } from '../../test/support/runner/amount.ts';
+import { copyWithLinks } from '../../test/support/snapshots/copy-with-links.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { type RunReport, run } from './run.ts';
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
-import { faultLibrary, withFault } from '../../test/support/fs-faults.ts';
+import { faultLibrary, withFault } from '../../test/support/faults/fs-faults.ts';
 import { nct, study } from '../../test/support/live-records.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';

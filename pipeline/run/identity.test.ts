@@ -8,8 +8,8 @@ import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
+import { feedOf } from '../../test/support/signal-feeds.ts';
 import { verify } from '../publish/verify/verify.ts';
-import { feedOf } from '../signals/test-support.ts';
 import { run } from './run.ts';
 
 /** Equal inputs, rules, code and parent give an equal identity, and equal bytes of the image, wherever and whenever they are read. */

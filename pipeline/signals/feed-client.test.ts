@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeFeedServer, type FeedAnswer, startFakeFeedServer } from '../../test/fakes/feed-server.ts';
+import { feedOf } from '../../test/support/signal-feeds.ts';
 import { feedClient } from './feed-client.ts';
 import { FeedFault } from './feed-fault.ts';
 import type { Fetched, Validators } from './fetched.ts';
-import { feedOf } from './test-support.ts';
 
 const NOTHING: Validators = { etag: null, lastModified: null, sha256: null };
 const BODY = '<rss version="2.0"><channel/></rss>';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeFeedServer, startFakeFeedServer } from '../../test/fakes/feed-server.ts';
+import { feedOf } from '../../test/support/signal-feeds.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { feedClient } from './feed-client.ts';
 import type { FeedSource } from './feeds.ts';
 import { loadLexicons } from './lexicons.ts';
 import { type SignalsReport, signals } from './signals.ts';
-import { feedOf } from './test-support.ts';
 
 const lexicons = await loadLexicons();
 let root: string;

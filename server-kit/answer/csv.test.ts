@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
-import { unguarded } from '../../test/support/unguarded.ts';
+import { unguarded } from '../../test/support/checks/unguarded.ts';
 import { BYTE_ORDER_MARK, csvLine, guarded } from './csv.ts';
 
 const BEGINS_A_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -1,9 +1,7 @@
 import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { dictionaryText } from '../../gateway/description/dictionary-text.ts';
 import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
-import { ROOT } from '../../test/support/tree.ts';
 import { nothingStated, REGISTRATION_COLUMNS } from './fields.ts';
 import { rowJson, rowLeaf } from './row-json.ts';
 import { rowSchema } from './row-schema.ts';
@@ -90,9 +88,7 @@ test('schema.json and the dictionary name the columns that stand as SHA-256', as
   expect(columns.flatMap((column) => ('x-in-leaf' in column ? [column['x-in-leaf']] : [])).sort()).toEqual(
     digests.sort(),
   );
-  const line = /^## registrations$[\s\S]+?^In its leaf as SHA-256: (.+)\.$/m.exec(
-    await readFile(join(ROOT, 'docs/dictionary.md'), 'utf8'),
-  )![1]!;
+  const line = /^## registrations$[\s\S]+?^In its leaf as SHA-256: (.+)\.$/m.exec(dictionaryText())![1]!;
   expect(
     line
       .split(', ')

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { meshOfText, ontologyOfText } from '../../tools/source-texts.ts';
 import { textUnits } from '../format/words/tokens.ts';
 import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './bundled.ts';
 import { packTerminology } from './pack.ts';
 import type { ReviewedTable as Reviewed } from './reviewed-table.ts';
 import { readSourceFile, writeSourceFile } from './source-file.ts';
-import { meshOfText, ontologyOfText } from './source-texts.ts';
 import { readTerminology, type Terminology } from './terminology.ts';
 
 let terms: Terminology;

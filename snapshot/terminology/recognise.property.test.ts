@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tinyTerminology } from '../../test/support/terminology.ts';
 import { textPieces, textUnits } from '../format/words/tokens.ts';
 import { readingsOf, tokensOfName } from './fold.ts';
 import type { FoundConcept } from './terminology.ts';
-import { tinyTerminology } from './test-support.ts';
 
 const terms = tinyTerminology();
 const sequence = (tokens: readonly string[]): string => tokens.join(' ');

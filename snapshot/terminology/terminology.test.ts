@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { TINY_MESH, TINY_ONTOLOGY, TINY_TABLE, tinyTerminology } from '../../test/support/terminology.ts';
 import { textUnits } from '../format/words/tokens.ts';
 import { packTerminology } from './pack.ts';
 import { readTerminology } from './terminology.ts';
-import { TINY_MESH, TINY_ONTOLOGY, TINY_TABLE, tinyTerminology } from './test-support.ts';
 
 const terms = tinyTerminology();
 

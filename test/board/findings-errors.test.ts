@@ -3,9 +3,9 @@ import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { FINDING_OPERATIONS } from '../../contract/operations/board/findings.ts';
 import { LINK_OPERATIONS } from '../../contract/operations/board/links.ts';
 import { REVIEW_OPERATIONS } from '../../contract/operations/board/reviews.ts';
-import { hintOf } from '../support/answer-shape.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
 import { FINDING, publish, REVIEW, review, withdraw } from '../support/board/findings.ts';
+import { hintOf } from '../support/checks/answer-shape.ts';
 import type { Answer } from '../support/gateway.ts';
 
 const OPERATIONS = [...FINDING_OPERATIONS, ...REVIEW_OPERATIONS, ...LINK_OPERATIONS];

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CANDIDATES } from '../../board-server/declared-work/declared-work.ts';
 import * as guidance from '../../board-server/orientation/guidance.ts';
 import type { Objective } from '../../contract/declared/objectives.ts';
-import { LAWS } from '../../contract/declared/protocol.ts';
+import { PROTOCOL } from '../../contract/declared/protocol.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { callsIn } from '../../contract/test-support.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
 import { putMessage } from '../support/board/board-rows.ts';
+import { callsIn } from '../support/contract-texts.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -97,7 +97,7 @@ describe('every call that orientation prints', () => {
   it('is of an operation that exists, also where a text only names it', () => {
     const work = CANDIDATES[0]!;
     const texts = JSON.stringify([
-      LAWS,
+      PROTOCOL.laws,
       guidance.helloCalls('2026-11-21T12:00:00.000001Z'),
       guidance.workCalls(work),
       guidance.catchingUp(),

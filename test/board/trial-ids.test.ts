@@ -7,7 +7,7 @@ import { TrialIds } from '../../board-server/kit/trial-ids.ts';
 import { IDS_FILE } from '../../snapshot/format/serving.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { openGateway } from '../support/gateway.ts';
-import { sampleTrialIds } from '../support/trial-ids.ts';
+import { sampleTrialIds } from '../support/snapshots/trial-ids.ts';
 
 describe('the trial ids of the board server', () => {
   it('lead where the index leads, for ids of every kind and spelling, and nowhere else', async () => {

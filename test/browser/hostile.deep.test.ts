@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COORDINATION_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import { agentPath } from '../../gateway/pages/words/names.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
-import { HOSTILE, HOSTILE_HOST, HOSTILE_LINE, hostileOfLength, MARKUP } from '../support/hostile.ts';
+import { HOSTILE, HOSTILE_HOST, HOSTILE_LINE, hostileOfLength, MARKUP } from '../support/faults/hostile.ts';
 import { PAGE_CASES } from './cases.ts';
 import { openWorld, type World } from './world.ts';
 

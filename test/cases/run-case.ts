@@ -5,7 +5,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
 import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
-import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import { failureFaults, successFaults } from '../support/checks/answer-shape.ts';
 import { type Answered, type Case, type Earlier, isRefusal, resolved, type Step } from './case.ts';
 import type { Door, DoorKind } from './doors/door.ts';
 import { httpDoorOf } from './doors/http.ts';

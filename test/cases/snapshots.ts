@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { REMOVED_AT, REMOVED_VERSION } from '../support/removed-version.ts';
+import { REMOVED_AT, REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import { type Case, one } from './case.ts';
 
 const NEVER = '20000101T000000Z-00000000';

@@ -11,8 +11,8 @@ import { storeGc } from '../../pipeline/object-store/store-gc.ts';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../builders/working-database.ts';
-import { copyWithLinks } from '../support/copy-with-links.ts';
 import { type Ceph, NO_CEPH, startCeph } from '../support/runner/ceph.ts';
+import { copyWithLinks } from '../support/snapshots/copy-with-links.ts';
 
 /** The store of snapshots on the S3 of other people: Ceph's object gateway checks the signatures, the sums, the parts and the conditions. */
 

@@ -39,7 +39,7 @@ function nextVersion(): string {
   expect(expanded).toContain('next_note');
   const texts = join(folder, 'texts.json');
   writeFileSync(texts, JSON.stringify({ [pathToFileURL(list).href]: expanded }));
-  return `--import ${pathToFileURL(join(ROOT, 'test/support/edited-modules.ts')).href}?texts=${texts}`;
+  return `--import ${pathToFileURL(join(ROOT, 'test/support/snapshots/edited-modules.ts')).href}?texts=${texts}`;
 }
 
 /** Reads without end through the one address; what was not answered with 200 is told. */

@@ -10,7 +10,7 @@ import { verifyDatabase } from '../../board-server/store/postgres/verify.ts';
 import { type DatabaseBoard, openDatabaseBoard } from '../support/board/database-board.ts';
 import { post } from '../support/board/feed-board.ts';
 import { keyFile } from '../support/board/store.ts';
-import { CutProxy, type Fate } from '../support/cut-proxy.ts';
+import { CutProxy, type Fate } from '../support/faults/cut-proxy.ts';
 import { NO_POSTGRES, openDatabase, type TestDatabase } from '../support/runner/postgres.ts';
 
 const KEY = { 'idempotency-key': '8a0f5b0e-7d0e-4d0c-9a53-0b1d5b6a7c11' };

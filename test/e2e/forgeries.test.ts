@@ -6,7 +6,6 @@ import { commitSnapshot } from '../../pipeline/publish/commit.ts';
 import { completeLog } from '../../pipeline/publish/identity/log.ts';
 import { verify } from '../../pipeline/publish/verify/verify.ts';
 import { run } from '../../pipeline/run/run.ts';
-import { feedOf } from '../../pipeline/signals/test-support.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { readCurrentManifest } from '../../snapshot/format/versions/current.ts';
 import { changeFiles, type Manifest, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
@@ -14,10 +13,11 @@ import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects, temporaryDirectory } from '../builders/working-database.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
-import { copyWithLinks } from '../support/copy-with-links.ts';
 import { nct, study } from '../support/live-records.ts';
 import { keptLog } from '../support/log-lines.ts';
 import { amountOf, deep } from '../support/runner/amount.ts';
+import { feedOf } from '../support/signal-feeds.ts';
+import { copyWithLinks } from '../support/snapshots/copy-with-links.ts';
 
 /**
  * Five forgeries by somebody who may write to the snapshots, and who recomputes every hash, the identity and the version's name, as

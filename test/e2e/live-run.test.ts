@@ -22,7 +22,10 @@ let registry: FakeRegistry;
 let config: Config;
 let now: Date;
 
-const PLAIN = Array.from({ length: 30 }, (_, index) => study({ nctId: nct(index) }));
+/** One of them lists an earlier number that has no record. */
+const PLAIN = Array.from({ length: 30 }, (_, index) =>
+  study({ nctId: nct(index), aliases: index === 6 ? [nct(98)] : [] }),
+);
 const PLAIN_ISRCTN = Array.from({ length: 8 }, (_, index) => isrctnTrial({ number: `9100000${index}` }));
 
 const FIRST_DAY = '2026-11-20T12:00:00.000Z';
@@ -130,7 +133,7 @@ describe('a live run', () => {
     expect(byAlias.body.data).toEqual(byNct.body.data);
   });
 
-  it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
+  deep.it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
     const first = await firstDay();
     await using before = await openGateway(config.snapshotsDir, () => now);
     const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;
@@ -155,7 +158,12 @@ describe('a live run', () => {
       ...{ canonicalId: kept.canonicalId, title: `Study ${nct(6)}`, relations: [relation] },
       supersededBy: { registry: 'clinicaltrials_gov', id: nct(5), canonicalId: kept.canonicalId },
     });
-    expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: its registry keeps ${nct(5)} in its place`);
+    expect(_meta.notices[0]).toContain(`${nct(6)} is superseded: ${nct(5)} lists it as an earlier number.`);
+    const { data: reached, _meta: reachedMeta } = await get(`/trials/${nct(98)}`);
+    expect(reached.canonicalId).toBe(kept.canonicalId);
+    expect(reachedMeta.notices[0]).toContain(
+      `No record ${nct(98)} is held: ${nct(6)} lists it as an earlier number, and ${nct(6)} is itself superseded by ${nct(5)}.`,
+    );
     for (const read of ['compare', 'related?include=declared', 'history', 'sites']) {
       const { data, _meta: meta } = await get(`/trials/${nct(6)}/${read}`);
       expect(data.canonicalId).toBe(kept.canonicalId);

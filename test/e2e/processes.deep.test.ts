@@ -7,9 +7,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
-import { GATEWAY } from '../support/children.ts';
+import { GATEWAY } from '../support/faults/children.ts';
 import { createKey, type ServerProcess, startServer } from '../support/server-process.ts';
-import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
+import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 import { until } from '../support/until.ts';
 
 /** `npm start` with several gateway processes: what is counted is counted for all of them. */

@@ -10,11 +10,11 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { copyWithLinks } from '../support/copy-with-links.ts';
-import { faultLibrary, withFault } from '../support/fs-faults.ts';
+import { faultLibrary, withFault } from '../support/faults/fs-faults.ts';
 import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
+import { copyWithLinks } from '../support/snapshots/copy-with-links.ts';
 import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 

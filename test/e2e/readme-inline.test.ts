@@ -7,12 +7,12 @@ import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
-import { deep } from '../support/runner/amount.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { ROOT, read } from '../support/tree.ts';
 
 /**
- * Runs the commands that the README names inside its sentences. Those in its blocks run in readme.test.ts, `bench --
+ * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
  * full` in bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
  */
 
@@ -40,20 +40,18 @@ async function run(words: string[]): Promise<{ code: number | null; output: stri
 
 describe('the README names in passing', () => {
   it('no other command of npm than those run here', () => {
-    const inline = [...read('README.md').matchAll(/`(npm [^`]+)`/g)].map((match) => match[1]);
+    const inline = [...`${read('README.md')}${read('docs/walkthrough.md')}`.matchAll(/`(npm [^`]+)`/g)].map(
+      (match) => match[1],
+    );
     expect([...new Set(inline)]).toEqual([
       'npm start',
       'npm start -- --help',
       'npm test',
       'npm run test:all',
-      'npm run test:browser-setup',
       // It runs the tests of test/cluster and is long.
       'npm run test:cluster',
       'npm run test:night',
-      // test/sdk/package.test.ts runs this command.
-      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
-      'npm install @a2a-js/sdk@0.3.14',
-      'npm run pipeline -- schedule --cron "0 3 * * *"',
+      'npm run test:browser-setup',
       'npm run bench -- rivals',
       'npm run bench -- full',
       'npm run bench -- board',
@@ -61,6 +59,10 @@ describe('the README names in passing', () => {
       'npm run bench -- agents',
       // test/cluster starts the same cluster.
       'npm run cluster',
+      // test/sdk/package.test.ts runs this command.
+      'npm install http://127.0.0.1:3000/api/v1/sdk.tgz',
+      'npm install @a2a-js/sdk@0.3.14',
+      'npm run pipeline -- schedule --cron "0 3 * * *"',
     ]);
   });
 
@@ -70,7 +72,7 @@ describe('the README names in passing', () => {
     expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
   });
 
-  it.for(['test', 'test:all'])('npm run %s, here over no file', async (task) => {
+  it.for(amountOf({ quick: ['test'], deep: ['test', 'test:all'] }))('npm run %s, here over no file', async (task) => {
     const { code, output } = await run(['tools/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
     expect(code).toBe(0);
     expect(output).toContain('No test files found, exiting with code 0');

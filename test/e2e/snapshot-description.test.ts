@@ -8,13 +8,14 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { dictionaryText } from '../../gateway/description/dictionary-text.ts';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
 import { instantText } from '../../snapshot/sql/fields.ts';
 import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
-import { ROOT, read } from '../support/tree.ts';
+import { ROOT } from '../support/tree.ts';
 
 interface Column {
   type: string | string[];
@@ -57,7 +58,7 @@ const counted = async (sql: string): Promise<number> =>
   Number((await db.one(`SELECT count(*)::DOUBLE AS n FROM ${sql}`))?.n);
 
 test('Parquet, schema.json, Data Package, Croissant, the comments and the dictionary page have the same columns', async () => {
-  const page = read('docs/dictionary.md');
+  const page = dictionaryText();
   const resources: Resource[] = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8')).resources;
   const { recordSet } = JSON.parse(await readFile(join(dir, 'croissant.json'), 'utf8'));
   await db.run(`SET VARIABLE snapshot = '${dir}'; ATTACH '${dir}/snapshot.duckdb' AS s (READ_ONLY)`);

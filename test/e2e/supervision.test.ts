@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { publicChild } from '../../tools/public-child.ts';
 import { type ChildEnd, SupervisedChild } from '../../tools/supervised-child.ts';
-import { findPid, GATEWAY, hasEnded, pidOf } from '../support/children.ts';
+import { findPid, GATEWAY, hasEnded, pidOf } from '../support/faults/children.ts';
 import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { createKey, startServer } from '../support/server-process.ts';
+import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 import { ROOT } from '../support/tree.ts';
-import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
 import { until } from '../support/until.ts';
 
 /** `npm start` and what it does when one of its two processes ends. */

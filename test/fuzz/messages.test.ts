@@ -4,7 +4,7 @@ import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { DOORS } from '../../contract/interfaces/doors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { failureFaults } from '../support/answer-shape.ts';
+import { failureFaults } from '../support/checks/answer-shape.ts';
 import { deep } from '../support/runner/amount.ts';
 import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';

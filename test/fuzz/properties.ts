@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors/errors.ts';
 import { isPrivatePath } from '../../contract/impersonal-paths.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { failureFaults, successFaults } from '../support/answer-shape.ts';
+import { failureFaults, successFaults } from '../support/checks/answer-shape.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 
 /** What must be true of every answer, whatever was asked. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callA2a, dataPart, messageOf, postA2a, textPart } from '../support/a2a.ts';
-import { cardShape, rpcErrorShape, rpcResultShape } from '../support/a2a-shapes.ts';
+import { cardShape, rpcErrorShape, rpcResultShape } from '../support/checks/a2a-shapes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /** The assertions of the official A2A 0.3 test kit that apply to every server, with one test for each. */

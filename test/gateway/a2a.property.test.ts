@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METHODS } from '../../gateway/a2a/methods.ts';
 import { SKILLS } from '../../gateway/a2a/skills.ts';
 import { postA2a } from '../support/a2a.ts';
-import { answerShape } from '../support/a2a-shapes.ts';
+import { answerShape } from '../support/checks/a2a-shapes.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;

@@ -11,8 +11,8 @@ import { readableText } from '../../gateway/view/readable-text.ts';
 import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
 import { viewed } from '../../gateway/view/viewed.ts';
 import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../support/a2a.ts';
-import { answerShape, rpcResultShape } from '../support/a2a-shapes.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { answerShape, rpcResultShape } from '../support/checks/a2a-shapes.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../support/origin.ts';
@@ -452,6 +452,18 @@ describe('a request', () => {
       hint: 'Send the message without taskId; it begins a new task. More: /docs/errors/TaskNotFound',
       correlationId: headers.get('x-correlation-id'),
     });
+  });
+
+  it('names the methods of the protocol that the caller speaks', async () => {
+    const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} });
+    expect(body.error.data.hint).toContain('Use SendMessage: its answer is complete when it comes.');
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [] };
+    const { body: listed } = await post({ jsonrpc: '2.0', id: 2, method: 'SendMessage', params: { message } });
+    const directory = JSON.stringify(listed.result.task.artifacts);
+    expect(directory).toContain('Send SendMessage with a data part');
+    expect(directory).not.toMatch(/message\/send|tasks\/get/);
+    const { body: older } = await post({ jsonrpc: '2.0', id: 3, method: 'tasks/resubscribe', params: {} });
+    expect(older.error.data.hint).toContain('Use message/send');
   });
 
   it('by another method is refused with 405 and Allow', async () => {

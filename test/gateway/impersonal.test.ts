@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isImpersonalPath, isPrivatePath } from '../../contract/impersonal-paths.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { mainOf } from '../support/main-of.ts';
+import { mainOf } from '../support/checks/main-of.ts';
 import { exchange } from '../support/raw-socket.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../contract/interfaces/answer-budgets.ts';
 import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { ANSWER_MAX_TOKENS } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../tools/bench/agents/answer-budgets.ts';
 import { everyAnswer, NOT_MEASURED } from '../../tools/bench/agents/every-answer.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 

@@ -28,6 +28,30 @@ describe('what an agent says before it knows any tool', () => {
   );
 });
 
+describe('what an agent says of trials', () => {
+  it.each([
+    ['trials of heart failure', ['trials-search']],
+    ['trials for breast cancer in Germany', ['trials-search']],
+    ['find studies of metformin', ['trials-search']],
+    ['trials of parkinson disease in Spain', ['trials-search']],
+    ['recruiting trials in London', ['trials-search']],
+    ['how many trials of asthma are there', ['trials-coverage']],
+    ['sites of a trial', ['trials-sites']],
+    ['hospitals in France where this trial recruits', ['trials-sites']],
+    ['trials without posted results', ['trials-results-gap', 'results-gap']],
+  ])('leads "%s" to the right tool first', (said, ids) => {
+    expect(ids).toContain(searchTools(said, TOOLS, 'whole')[0]);
+  });
+
+  it.each([
+    ['sponsors of lung cancer trials', 'trials-landscape'],
+    ['phases of trials of stroke', 'trials-landscape'],
+    ['results gap of diabetes trials', 'results-gap'],
+  ])('leads "%s" to the right tool among two', (said, id) => {
+    expect(searchTools(said, TOOLS, 'whole').slice(0, 2)).toContain(id);
+  });
+});
+
 describe('what an agent says in other words than the texts', () => {
   it.each([
     ['listed', 9, 15],

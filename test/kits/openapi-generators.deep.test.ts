@@ -3,12 +3,12 @@ import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, beforeAll, describe, inject, it } from 'vitest';
 import { ROOT } from '../support/tree.ts';
 
 /**
- * What other people's generators make of docs/openapi.json, which is the served document (test/repository/docs.test.ts), has to compile:
- * they join names of components, operations, fields and parameters, and fold their case, each in its own way.
+ * Clients that other people's generators make from the OpenAPI document have to compile: generators join names of components,
+ * operations, fields and parameters, and fold their case, each in its own way.
  */
 
 const MODULES = join(ROOT, 'test/kits/node_modules');
@@ -53,7 +53,7 @@ describe('clients that are generated from the OpenAPI document', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'trial-board-generators-'));
-    await copyFile(join(ROOT, 'docs/openapi.json'), join(folder, 'openapi.json'));
+    await copyFile(inject('openApiFile'), join(folder, 'openapi.json'));
     await symlink(MODULES, join(folder, 'node_modules'));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     await writeFile(join(folder, 'orval.config.mjs'), ORVAL);

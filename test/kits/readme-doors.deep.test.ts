@@ -11,7 +11,7 @@ import { ROOT, read } from '../support/tree.ts';
 /** The README asks one question through every door; each of its programs runs here as it is printed. */
 
 const run = promisify(execFile);
-const README = read('README.md');
+const README = read('docs/walkthrough.md');
 const PROGRAMS = [...README.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1]!);
 const KITS = join(ROOT, 'test', 'kits', 'node_modules');
 

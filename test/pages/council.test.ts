@@ -10,8 +10,8 @@ import {
   supported,
   tried,
 } from '../support/board/council.ts';
-import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/hostile.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
+import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/faults/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type ReadPage, readPage } from '../support/read-page.ts';
 

@@ -4,9 +4,9 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { OWN_NAME, OWN_WORDS, withoutStatements } from '../../contract/own-words.ts';
 import { codesOf } from '../../gateway/description/codes.ts';
 import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
+import { mainOf } from '../support/checks/main-of.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
 import { filledIn } from '../support/filled-in.ts';
-import { mainOf } from '../support/main-of.ts';
-import { markupFaults } from '../support/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { type ReadPage, readPage } from '../support/read-page.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../contract/errors/errors.ts';
 import { PROTOCOL_ERRORS } from '../../contract/errors/protocol.ts';
 import { sendSkill } from '../support/a2a.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

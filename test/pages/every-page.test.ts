@@ -5,8 +5,8 @@ import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
-import { mainOf } from '../support/main-of.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { mainOf } from '../support/checks/main-of.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
 import { seenText } from '../support/read-page.ts';
 
 /** How many addresses of one kind are visited: if three trial pages are right, so is the next. */

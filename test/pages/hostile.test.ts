@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COORDINATION_BODY_MAX_BYTES, FINDING_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import { agentPath } from '../../gateway/pages/words/names.ts';
-import { HOSTILE, HOSTILE_LINE, hostileOfLength } from '../support/hostile.ts';
+import { HOSTILE, HOSTILE_LINE, hostileOfLength } from '../support/faults/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { markupFaults } from '../support/markup-faults.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feed, publishSignals } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { markupFaults } from '../support/markup-faults.ts';
 import { seenText } from '../support/read-page.ts';
 
 let gateway: TestGateway;

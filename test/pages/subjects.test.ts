@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mainOf } from '../support/checks/main-of.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
+import { headlineNumber, numberLinks } from '../support/checks/number-links.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { mainOf } from '../support/main-of.ts';
-import { markupFaults } from '../support/markup-faults.ts';
-import { headlineNumber, numberLinks } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
 import { amountOf } from '../support/runner/amount.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servicePart } from '../../gateway/pages/about/status-page.ts';
 import { fillSurfaces, type SurfaceIds } from '../browser/surface-world.ts';
-import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/hostile.ts';
-import { markupFaults } from '../support/markup-faults.ts';
+import { markupFaults } from '../support/checks/markup-faults.ts';
+import { HOSTILE, HOSTILE_LINE, MARKUP } from '../support/faults/hostile.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mainOf } from '../support/checks/main-of.ts';
+import { headlineNumber, numberLinks } from '../support/checks/number-links.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { mainOf } from '../support/main-of.ts';
-import { headlineNumber, numberLinks } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
 
 let gateway: TestGateway;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registration, registryDate } from '../builders/registration.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
+import { mainOf } from '../support/checks/main-of.ts';
+import { headlineNumber } from '../support/checks/number-links.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { mainOf } from '../support/main-of.ts';
-import { headlineNumber } from '../support/number-links.ts';
 import { seenText } from '../support/read-page.ts';
 
 /** One registry whose data are older than the snapshot, and one that holds hardly any text. */

@@ -4,9 +4,9 @@ import { withScratchDatabase } from '../../pipeline/store/scratch-database.ts';
 import { readManifest } from '../../snapshot/format/versions/current.ts';
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
 import { NoProof, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
+import { verified } from '../support/checks/verified.ts';
 import { amountOf } from '../support/runner/amount.ts';
 import { twoVersions } from '../support/two-versions.ts';
-import { verified } from '../support/verified.ts';
 
 /** Of so many changed or new trials one; of those that did not change one in a hundred. */
 const EVERY = amountOf({ quick: 6, deep: 1 });

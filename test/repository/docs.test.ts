@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contractText } from '../../tools/contract-text.ts';
-import { dictionaryPage } from '../../tools/dictionary.ts';
 import { ROOT, read, repositoryFiles } from '../support/tree.ts';
 
 const files = repositoryFiles();
@@ -11,10 +10,6 @@ const ROOMS = [...new Set(files.filter((path) => /^[a-z-]+\//.test(path)).map((p
 const pages = files.filter((path) => path.endsWith('.md'));
 
 describe('the documentation', () => {
-  it('has the dictionary page that the description of the tables makes: run `node tools/dictionary.ts`', () => {
-    expect(read('docs/dictionary.md')).toBe(dictionaryPage());
-  });
-
   it('has the contract as it is, a line for each operation, parameter, code and field: run `node tools/contract-text.ts`', () => {
     const expected = new Set(contractText().split('\n'));
     const held = read('contract/contract.txt').split('\n');
@@ -43,19 +38,6 @@ describe('the documentation', () => {
         .map((path) => `${page}: ${path}`),
     );
     expect(missing).toEqual([]);
-  });
-
-  it('numbers the decisions without a hole, each with its state', () => {
-    const decisions = files.filter((path) => /^docs\/decisions\/.+\.md$/.test(path)).sort();
-    expect(decisions.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(
-      decisions.map((_, index) => index + 1),
-    );
-  });
-
-  it('dates the changelog, newest day first', () => {
-    const days = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, day]) => day!);
-    expect(days.every((day) => /^\d{4}-\d\d-\d\d$/.test(day))).toBe(true);
-    expect(days).toEqual([...new Set(days)].sort().reverse());
   });
 
   it('gives every word of the glossary one entry', () => {

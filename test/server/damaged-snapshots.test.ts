@@ -5,7 +5,7 @@ import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot/
 import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
-import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
+import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
 const FORGED = 'FORGED';
 const SEARCH = '/api/v1/trials/search?pageSize=100';

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import { DOORS } from '../../contract/interfaces/doors.ts';
 import { PAGES } from '../../contract/interfaces/pages.ts';
-import { KNOWN_CALLS } from '../../contract/test-support.ts';
 import { routesOf } from '../../gateway/description/contract-check.ts';
 import { ASSET_PATHS } from '../../gateway/pages/assets.ts';
 import { type FuzzOrigin, openFuzzOrigin } from '../fuzz/fuzz-origin.ts';
 import { plantedFor } from '../fuzz/planted.ts';
+import { KNOWN_CALLS } from '../support/contract-texts.ts';
 import type { TestOrigin } from '../support/origin.ts';
 
 interface Listed {

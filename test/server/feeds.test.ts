@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { atomOf, tagOf } from '../../gateway/feeds/atom.ts';
-import { atomFaults, atomIn } from '../support/atom-faults.ts';
+import { atomFaults, atomIn } from '../support/checks/atom-faults.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { openOrigin } from '../support/origin.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsIn, KNOWN_CALLS } from '../../contract/test-support.ts';
+import { callsIn, KNOWN_CALLS } from '../support/contract-texts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 const PATH = '/api/v1/twin/patient-model';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gc } from '../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../builders/working-database.ts';
+import { mainOf } from '../support/checks/main-of.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { mainOf } from '../support/main-of.ts';
-import { REMOVED_VERSION } from '../support/removed-version.ts';
+import { REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 const REMOVED_AT = '2026-12-01T03:15:00.000Z';

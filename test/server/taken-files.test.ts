@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
+import { unguarded } from '../support/checks/unguarded.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { leaveUnchecked } from '../support/runner/openapi-check.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
-import { unguarded } from '../support/unguarded.ts';
 
 let versions: TwoVersions;
 let gateway: TestGateway;

@@ -9,7 +9,7 @@ import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
-import { NEWER, OLDER, twoSnapshots } from '../support/two-snapshots.ts';
+import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
 const key = signerKey('example.org/trials', Buffer.alloc(32, 1));
 const stranger = signerKey('example.org/trials', Buffer.alloc(32, 2));

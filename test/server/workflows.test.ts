@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WORKFLOWS } from '../../contract/declared/workflows.ts';
 import { httpInput } from '../../contract/interfaces/arguments.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { REFERENCE } from '../../contract/test-support.ts';
+import { REFERENCE } from '../support/contract-texts.ts';
 import type { Answer } from '../support/gateway.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 

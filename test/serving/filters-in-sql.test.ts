@@ -4,7 +4,7 @@ import { matchingRows } from '../../index-server/search/matching.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
-import { type OpenedSample, openSample } from '../support/opened-sample.ts';
+import { type OpenedSample, openSample } from '../support/snapshots/opened-sample.ts';
 
 /**
  * Whoever asks the table `trials` in SQL gets what the filters count, over all trials and over those of both registries, where the two

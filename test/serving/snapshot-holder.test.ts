@@ -7,7 +7,7 @@ import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import { emptyManifest, versionAt, writeManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
-import { NEWER, twoSnapshots } from '../support/two-snapshots.ts';
+import { NEWER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
 const OLD = versionAt('20261120T031500Z');
 const NEW = versionAt('20261121T031500Z');

@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-
-/** Paths in Debian and other systems; `npm run test:browser-setup` installs it at the first (tools/launch.mjs). */
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import CHROMIUM_PLACES from '../../tools/chromium.json' with { type: 'json' };
 
 /** A Chromium of this machine; null where there is none. */
 export function chromiumPath(): string | null {
-  return PLACES.find((path) => existsSync(path)) ?? null;
+  return CHROMIUM_PLACES.find((path) => existsSync(path)) ?? null;
 }
 
-export const NO_CHROMIUM = `no Chromium at ${PLACES.join(', ')}: \`npm run test:browser-setup\` installs it`;
+export const NO_CHROMIUM = `no Chromium at ${CHROMIUM_PLACES.join(', ')}: \`npm run test:browser-setup\` installs it`;
 
 /** Files that test in Chromium; browser-note.ts names those that a run skipped. */
 export const BROWSER_FILES: readonly string[] = [

@@ -12,7 +12,7 @@ import { openBoard, type TestBoard } from './board/board.ts';
 import { quietLiterature, samplePopulation } from './board/results-gap.ts';
 import { type Answer, openGateway, type TestGateway } from './gateway.ts';
 import { checkAnswer } from './runner/openapi-check.ts';
-import { sampleTrialIds } from './trial-ids.ts';
+import { sampleTrialIds } from './snapshots/trial-ids.ts';
 
 export interface TestOrigin extends AsyncDisposable {
   url: string;

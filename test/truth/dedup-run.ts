@@ -1,6 +1,6 @@
-import { fillFixture, fixedEffects, openFixture } from '../../pipeline/dedup/corpus-fixture.ts';
 import { dedup } from '../../pipeline/dedup/dedup.ts';
 import type { NormalisedRecord } from '../../pipeline/normalise/record.ts';
+import { fillFixture, fixedEffects, openFixture } from '../support/dedup-corpus.ts';
 
 export interface Outcome {
   /** Pairs `NCT… ISRCTN…` that became one trial. */

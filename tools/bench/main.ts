@@ -20,7 +20,7 @@ import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
 import { RIVALS } from './rivals/rivals.ts';
 import { benchSignals, SIGNALS_HELP } from './signals.ts';
 import { benchSpelling, SPELLING_HELP } from './spelling.ts';
-import { benchTwin, TWIN_HELP } from './twin.ts';
+import { benchTwin, TWIN_HELP } from './twin/twin.ts';
 
 const HELP = `Usage:
 ${INDEX_HELP}

@@ -12,11 +12,11 @@ import {
   isShallow,
   pathSteps,
 } from '../../../contract/schemas/board/acceptance.ts';
+import { measureWorstCase, worstCases } from '../../../tools/bench/twin/worst-cases.ts';
 import { evaluate, type Resolver, referencesIn } from './evaluate.ts';
 import { GRAMMAR } from './grammar.ts';
 import { compilePattern } from './patterns.ts';
 import { workedOutput } from './worked.ts';
-import { measureWorstCase, worstCases } from './worst-cases.ts';
 
 const KNOWN: Resolver = (to, id) => id === `a-${to}`;
 const passed = (rule: object, output: Record<string, unknown>, resolver: Resolver = KNOWN): boolean | null =>

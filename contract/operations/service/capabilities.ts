@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLAIM_STATES, FINDING_STATUSES } from '../../ids.ts';
+import { protocolSchema } from '../../declared/protocol.ts';
 import { defineOperation } from '../../operation.ts';
 import { enumParameter, textParameter } from '../../parameters.ts';
 
@@ -220,23 +220,6 @@ export const describeTool = defineOperation({
   example: '/api/v1/capabilities/search_world_trials',
 });
 
-function machine<const State extends string>(states: readonly [State, ...State[]]) {
-  return z.object({
-    states: z.record(z.enum(states), z.string()),
-    transitions: z.array(
-      z.object({
-        from: z.array(z.enum(states)).describe('empty: it does not exist yet'),
-        trigger: z.string(),
-        call: z.string().nullable().describe('null where time does it'),
-        condition: z.string(),
-        to: z.enum(states).nullable().describe('null: it stays as it is'),
-        error: z.string().nullable().describe('code that the call is refused with'),
-        also: z.string().nullable(),
-      }),
-    ),
-  });
-}
-
 const readProtocol = defineOperation({
   id: 'protocol',
   method: 'GET',
@@ -251,30 +234,11 @@ const readProtocol = defineOperation({
   bucket: 'read',
   output: z.object({
     version: z.string(),
-    laws: z.array(z.string()),
-    claim: machine(CLAIM_STATES),
-    finding: machine(FINDING_STATUSES),
-    tokens: z.object({
-      law: z.string(),
-      rules: z.array(
-        z.object({
-          token: z.string(),
-          issuedBy: z.string(),
-          header: z.string(),
-          bodyField: z.string().nullable(),
-          neededFor: z.array(z.string()),
-          missing: z.string().describe('code where it is not sent'),
-          wrong: z.string().describe('code where another one is sent'),
-          whenLost: z.string(),
-        }),
-      ),
-    }),
+    ...protocolSchema.pick({ laws: true, claim: true, finding: true, tokens: true }).shape,
     idempotency: z.record(z.string(), z.union([z.string(), z.int()])),
     limits: z.record(z.string(), z.number()).describe('the unit is the last word of each name'),
     rates: z.array(z.object({ bucket: z.string(), perMinute: z.int(), countedBy: z.string(), appliesTo: z.string() })),
-    refused: z.array(z.object({ what: z.string(), code: z.string() })),
-    public: z.array(z.string()),
-    notPublic: z.array(z.string()),
+    ...protocolSchema.pick({ refused: true, public: true, notPublic: true }).shape,
   }),
   errors: [],
   cache: 'static',

@@ -77,6 +77,13 @@ const inventoryJsonSchema = z.object({
   ),
 });
 
+export const patientModuleSchema = z.object({
+  id: z.enum(PATIENT_MODULE_IDS),
+  title: text,
+  question: text,
+  needs: z.array(inventoryKey),
+});
+
 export const patientModelSchema = z.object({
   version: text,
   path: text,
@@ -98,11 +105,7 @@ export const patientModelSchema = z.object({
   ),
   dataRequirements: z.array(z.object({ id: inventoryKey, purpose: text, fields: texts, rule: text })),
   modules: z.array(
-    z.object({
-      id: z.enum(PATIENT_MODULE_IDS),
-      title: text,
-      question: text,
-      needs: z.array(inventoryKey),
+    patientModuleSchema.extend({
       inventory: z
         .array(z.object({ need: inventoryKey, state: inventoryValue }))
         .describe('what the request stated of each need; unknown where it stated nothing. No score is made of it'),

@@ -63,7 +63,7 @@ export const fewResultsSchema = z.object({
     })
     .optional()
     .describe(
-      'where further trials have the words among the keywords of a registry, which no other filter by words reads',
+      'where further trials have the words among the keywords of a registry, which other filters read with match=concepts alone and for names of concepts',
     ),
   spelling: z
     .array(

@@ -22,7 +22,7 @@ export const trialChangeSchema = z.object({
   field: z
     .string()
     .nullable()
-    .describe('name of the column that differs, as in docs/dictionary.md; null where a whole row came or went'),
+    .describe('name of the column that differs, as in /docs/dictionary.md; null where a whole row came or went'),
   old: z
     .json()
     .describe('value before; null where there was none, and where a whole trial or registration came or went'),

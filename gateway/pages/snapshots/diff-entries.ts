@@ -88,9 +88,20 @@ function changed(entry: Entry, holders: Holders): Html {
   const plain = linkId ?? numbersOf(entry, holders);
   return html`<li><h3>${name}${linkId === undefined && html` ${titleOf(entry, holders)}`}</h3>
 ${linkId !== undefined && html`<p>${linkWords(entry)}</p>`}
-${payloadChanged === false && html`<p>The registry's record is the same; it is read differently.</p>`}
+${payloadChanged === false && html`<p>${sameRecord(fields)}</p>`}
 ${changesOf(plain, fields)}</li>
 `;
+}
+
+/** A record can become superseded by what another record says, with no change of its own. */
+function sameRecord(fields: readonly ChangedField[]): Html {
+  const [first, ...others] = fields;
+  if (first?.field !== 'superseded_by' || others.length > 0) {
+    return html`The registry's record is the same; it is read differently.`;
+  }
+  return first.new === null
+    ? html`The registry's record is the same; it is no longer superseded.`
+    : html`The registry's record is the same; it is now superseded by <bdi>${String(first.new)}</bdi>.`;
 }
 
 /** The numbers by which people know a trial or registration; its canonical id where none is known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
+import { isFromDates, noteInWords, unreadableDate, unstated } from './registry-notes.ts';
 
 describe('a note about a field', () => {
   it('names no field of a registry', () => {
@@ -22,6 +22,15 @@ describe('a note about a field', () => {
       'number of people who took part 0 means not known; number of people planned is blank',
     );
     expect(unstated(null)).toBeNull();
+  });
+
+  it('has the field and the text of a date that cannot be read', () => {
+    expect(unreadableDate('startDate unreadable: 2019-13')).toEqual({ field: 'Started', text: '2019-13' });
+    expect(unreadableDate('recruitmentEnd unreadable: May: 2019')).toEqual({
+      field: 'end of recruitment',
+      text: 'May: 2019',
+    });
+    expect(unreadableDate('document date unreadable: ?').text).toBe('document date unreadable: ?');
   });
 
   it('tells a status that follows from dates from one that a registry states', () => {

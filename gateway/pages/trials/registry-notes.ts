@@ -1,3 +1,5 @@
+import { titleOfField } from '../words/trials.ts';
+
 /** Notes of the index on a field, which name fields of the registries, in people's words. */
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -33,6 +35,15 @@ export function noteInWords(note: string): string {
 export function unstated(note: string | null): string | null {
   if (note === null || note.split('; ').every((part) => part.endsWith(' is blank'))) return null;
   return noteInWords(note);
+}
+
+const UNREADABLE = /^(\w+?)(?:Date)? unreadable: (.*)$/s;
+
+/** A date that a registry states and that cannot be read: the field, and the text. */
+export function unreadableDate(note: string): { field: string; text: string } {
+  const [, field = '', text = note] = UNREADABLE.exec(note) ?? [];
+  const known = FIELDS[field] ?? FIELDS[`${field}Date`] ?? titleOfField(`dates.${field}`);
+  return { field: known.startsWith('dates.') ? field : known, text };
 }
 
 /** Whether the registry states no status, so that it follows from dates and the day of the snapshot. */

@@ -1,6 +1,6 @@
 import { TRIAL_SORTS } from '../../../contract/operations/trials/trials.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
-import { excludedIn, operatorsIn } from '../../../index-server/search/concepts/parse.ts';
+import { excludedIn, operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { type Html, html } from '../html.ts';
 import { type AppliedFilters, FILTER_TITLES, filterWords, type TrialFilter, type TrialSort } from '../words/trials.ts';
 

@@ -35,7 +35,8 @@ const HELP: Partial<Record<TrialFilter, string>> = {
   siteCountry: 'Only trials that list a site there.',
   sitePlace: 'The whole name of a city.',
   siteStatus: 'Of a site in that country and city, else anywhere; where no site there states one, that of the trial.',
-  keyword: 'Words of the keywords that ClinicalTrials.gov holds; the search box does not read them.',
+  keyword:
+    'Words of the keywords that ClinicalTrials.gov holds; the search box reads them for other names and narrower kinds alone.',
   age: 'In years: trials that take a person of this age.',
   sex: 'Trials that take a person of this sex: also those for all.',
   sexMatch: 'Exact: what the record states, so that female leaves out trials for all.',

@@ -155,7 +155,8 @@ function viaWords({ via, term }: MatchGroundRecord): Html {
 export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolean): Html | false {
   const { fewResults } = meta;
   if (fewResults === undefined) return false;
-  const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults)];
+  const match = meta.matching === undefined ? 'words' : 'concepts';
+  const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults, match)];
   const rather = !isSaid && ratherLink(fewResults, address);
   const unfound = isSaid || unheldNote(meta) !== null ? [] : unknown;
   const lines = [
@@ -183,13 +184,13 @@ function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams)
 }
 
 /** Each with the fields that were read for it: the word may stand elsewhere in a record. */
-function unknownWords({ spelling }: FewResultsRecord): Html[] {
+function unknownWords({ spelling }: FewResultsRecord, match: keyof typeof TEXTS_READ): Html[] {
   return spelling
     .filter(({ nearest }) => nearest.length === 0)
-    .map(({ parameter, word }) => html`“<bdi>${word}</bdi>” in ${TEXTS_READ[parameter] ?? 'its text'}`);
+    .map(({ parameter, word }) => html`“<bdi>${word}</bdi>” in ${TEXTS_READ[match][parameter] ?? 'its text'}`);
 }
 
-/** The words among the keywords of the registry, which the search box does not read. */
+/** The words among the keywords of the registry, which the search box reads for names of concepts alone. */
 function keywordLink({ keyword }: FewResultsRecord, address: URLSearchParams): Html[] {
   if (keyword === undefined) return [];
   const { parameter, rest, value, total } = keyword;

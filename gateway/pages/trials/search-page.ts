@@ -10,6 +10,7 @@ import { type Answer, FailedRead, type Pagination, type ReadMeta, type Reads } f
 import { redirect } from '../redirect.ts';
 import { resultsNote, resultsState } from '../words/results-state.ts';
 import {
+  type AppliedFilters,
   FILTER_TITLES,
   REGISTRY_NAMES,
   SORT_TITLES,
@@ -129,7 +130,7 @@ ${siteNote(matched, address)}
 ${textNote(matched)}
 ${matchingNote(matched, address)}
 ${waysLink(applied.q)}
-${total === 0 && nothing(reading !== null, applied.q !== undefined)}
+${total === 0 && nothing(reading !== null, applied)}
 ${help}
 ${
   total > 0 &&
@@ -186,8 +187,9 @@ function standing({ provenance, degraded }: ReadMeta): Html {
 }
 
 /** Never a bare zero: what follows are links that find something. */
-function nothing(isRead: boolean, hasWords: boolean): Html {
-  return html`<p><strong>No trial held here ${isRead ? `has all of these words in ${TEXTS_READ.q}` : 'matches all of this'}.</strong> That does not prove that there is none: the index holds only two registries.${!isRead && hasWords && ` Words are looked for in ${TEXTS_READ.q}.`}${!isRead && ' Take away a filter above, or use fewer words.'}</p>`;
+function nothing(isRead: boolean, { q, match }: AppliedFilters): Html {
+  const texts = TEXTS_READ[match === 'concepts' ? 'concepts' : 'words'].q;
+  return html`<p><strong>No trial held here ${isRead ? `has all of these words in ${texts}` : 'matches all of this'}.</strong> That does not prove that there is none: the index holds only two registries.${!isRead && q !== undefined && ` Words are looked for in ${texts}.`}${!isRead && ' Take away a filter above, or use fewer words.'}</p>`;
 }
 
 /** The order and the look of the list, as links. */

@@ -1,7 +1,7 @@
 import { QUERY_MAX_CHARACTERS } from '../../../contract/limits/limits.ts';
 import { searchTrials } from '../../../contract/operations/trials/trials.ts';
-import { saysNothing } from '../../../index-server/search/concepts/plain-words.ts';
-import { readFiltersIn } from '../../../index-server/search/hints/better-question.ts';
+import { readFiltersIn } from '../../../snapshot/format/words/named-filters.ts';
+import { saysNothing } from '../../../snapshot/format/words/plain-words.ts';
 import { type Html, html } from '../html.ts';
 import { joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type Reads } from '../reads.ts';

@@ -8,13 +8,14 @@ import { copyable, counted, record } from '../kit/parts.ts';
 import { count, instant, joined, longDay, several } from '../kit/words.ts';
 import type { ResultsState } from '../words/results-state.ts';
 import { cut, named, outside, REGISTRY_NAMES, registeredAs } from '../words/trials.ts';
-import { isFromDates, noteInWords, unstated } from './registry-notes.ts';
+import { isFromDates, noteInWords, unreadableDate, unstated } from './registry-notes.ts';
 import { paperLinks } from './trial-research.ts';
 
 /** The first things that a reader asks of a trial. */
 
 const NAMES_IN_A_SENTENCE = 3;
 const NAME_MAX_CHARACTERS = 80;
+const UNREADABLE_SHOWN = 8;
 
 /** What the trial is, in plain sentences made of its fields. */
 export function sentence(trial: TrialRecord, { results, articles, dataDay }: Known): string {
@@ -125,6 +126,7 @@ export function facts(trial: TrialRecord, { results, articles, dataDay }: Known,
     [countries.length === 1 ? 'Country' : 'Countries', linkedNames(countries, countryAddress)],
     [conditions.length === 1 ? 'Condition' : 'Conditions', linkedNames(conditions, conditionAddress)],
     ['Enrolment', people(enrollment)],
+    ...unreadableDates(trial),
     ['Results', html`${resultsFact(results)}${results.kind !== 'posted' && listedResults(articles)}`],
     ['Registered as', registeredAs(trial)],
     ['Address to keep', copyable(permanent)],
@@ -136,6 +138,20 @@ export function facts(trial: TrialRecord, { results, articles, dataDay }: Known,
 function people({ count: number, type, note }: TrialRecord['enrollment']): Html | string | null {
   if (number === null) return unstated(note);
   return html`${counted(number, null)} ${number === 1 ? 'person' : 'people'}${type !== null && (type === 'actual' ? ', actual' : ', planned')}${note !== null && html` (${noteInWords(note)})`}`;
+}
+
+/** A date that a registry states and that cannot be read would else look like one that it left blank. */
+function unreadableDates({ registrations }: TrialRecord): [string, Html][] {
+  const unread = registrations.flatMap(({ id, fields }) =>
+    (fields.dateNotes ?? []).map((note) => ({ id, ...unreadableDate(note) })),
+  );
+  const shown = unread
+    .slice(0, UNREADABLE_SHOWN)
+    .map(({ id, field, text }) => html`${field} “<bdi>${text}</bdi>” (<bdi>${id}</bdi>)`);
+  const more = unread.length - shown.length;
+  return unread.length === 0
+    ? []
+    : [['Dates that cannot be read', html`${joined(shown, '; ')}${more > 0 && ` and ${count(more)} more`}`]];
 }
 
 const GAP = pageOf('page-results-gap').path;

@@ -276,11 +276,14 @@ async function unknown(failure: FailedRead, { reads, params }: PageRequest): Pro
   const { status, error } = failure;
   if (status !== 404 && status !== 400) throw failure;
   const id = params.id!;
+  const history = httpInput(getTrialHistory, { id }).path;
+  const isRemoved = error.hint.startsWith(`GET ${history} `);
   const stated = status === 404 ? await reads.attempt(getTrialRegistrations, { id }) : null;
   return {
     title: status === 404 ? 'No such trial' : 'Not an identifier',
     status,
     main: html`${failureNotice({ ...error, message: error.message.replace(UNDERSTOOD, 'No record of $1 is held here: ') })}
+${isRemoved && html`<p><a href="${history}">History of this trial</a>: when it was removed and how it changed before, as JSON.</p>`}
 ${stated !== null && !(stated instanceof FailedRead) && stating(id, stated)}
 <p>The address of a trial takes its canonical id (<code>wt_</code> and twelve letters or digits), one of its earlier ids, or the id of one of its registrations: an NCT number such as <code>NCT01234567</code> or an ISRCTN number such as <code>ISRCTN12345678</code>.</p>
 <p><a href="/trials">Search the trials</a></p>`,

@@ -1,4 +1,5 @@
 import type { MatchingRecord } from '../../../contract/schemas/trials/matching.ts';
+import { operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { CompiledFilters } from '../filters.ts';
@@ -7,7 +8,6 @@ import { isShortEnough } from '../query-words.ts';
 import { type ConceptParameter, type ConceptQuery, readConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import type { AskedClauses } from './matched-by.ts';
-import { operatorsIn } from './parse.ts';
 import type { AskedTexts } from './reading-notices.ts';
 
 /** The texts of one request, each as concepts read it, beside the filters of both ways to match. */

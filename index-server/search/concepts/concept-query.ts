@@ -1,13 +1,13 @@
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
 import { nameKeyOf, pairsOf } from '../../../snapshot/format/words/other-names.ts';
+import { isGeneralWord, saysNothing } from '../../../snapshot/format/words/plain-words.ts';
+import { parseConceptQuery, type QueryNode } from '../../../snapshot/format/words/query-syntax.ts';
 import { type TextUnit, textPieces, textUnits } from '../../../snapshot/format/words/tokens.ts';
 import { tokenOf, writingsOf } from '../../../snapshot/terminology/fold.ts';
 import type { TermSource } from '../../../snapshot/terminology/source-file.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';
-import { parseConceptQuery, type QueryNode } from './parse.ts';
-import { isGeneralWord, saysNothing } from './plain-words.ts';
 import { mend, misspelt, type Respelling } from './respell.ts';
 import { type QueryWords, type SponsorWords, sponsorWords } from './sponsor-words.ts';
 import { type StatedName, statedBeside } from './stated-names.ts';

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { OtherReadingRecord } from '../../../contract/schemas/trials/other-readings.ts';
+import { operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { textUnits } from '../../../snapshot/format/words/tokens.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
@@ -8,7 +9,6 @@ import { otherAddress, type SentRequest } from '../hints/other-address.ts';
 import { conceptQueryOf } from './asked.ts';
 import { type ConceptParameter, type ConceptQuery, SEARCHED_FIELDS } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
-import { operatorsIn } from './parse.ts';
 
 /**
  * What the words of a text may mean instead: each thing that an ambiguous abbreviation stands for, what is broader than a

@@ -1,9 +1,17 @@
 import { CALLED } from '../../../contract/nearest-names.ts';
 import { trialFilterParameters } from '../../../contract/trial-filters.ts';
+import { isGeneralWord, isQuestionWord, saysNothing } from '../../../snapshot/format/words/plain-words.ts';
+import {
+  excludedAlone,
+  excludedIn,
+  MINUS,
+  operatorsIn,
+  textsIn,
+  unpairedIn,
+  withoutPhrases,
+} from '../../../snapshot/format/words/query-syntax.ts';
 import { textPieces } from '../../../snapshot/format/words/tokens.ts';
 import type { ConceptQuery, ConceptTree } from './concept-query.ts';
-import { excludedAlone, excludedIn, MINUS, operatorsIn, textsIn, unpairedIn, withoutPhrases } from './parse.ts';
-import { isGeneralWord, isQuestionWord, saysNothing } from './plain-words.ts';
 
 /** What the words and signs of a text were read as, where the caller may have meant another thing. Notices change no count. */
 

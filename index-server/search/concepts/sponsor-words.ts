@@ -1,10 +1,10 @@
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { saysNothing } from '../../../snapshot/format/words/plain-words.ts';
 import type { TextUnit } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
 import { rowsMeeting } from '../matching.ts';
 import { intersect, type RowSet } from '../row-set.ts';
-import { saysNothing } from './plain-words.ts';
 
 /** Words of a query, some of them the name of a concept, that stand together in the name of a sponsor. */
 export interface SponsorWords {

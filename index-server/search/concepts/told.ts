@@ -4,6 +4,7 @@ import {
   type MatchingRecord,
 } from '../../../contract/schemas/trials/matching.ts';
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { type TextUnit, textUnits } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type Requirement, unitRequirement } from '../filters.ts';
@@ -12,7 +13,6 @@ import { without } from '../row-set.ts';
 import { askedClauses, askedOperators, askedQueries, type Both } from './asked.ts';
 import { differenceOf } from './difference.ts';
 import { explained } from './explained.ts';
-import { operatorsIn } from './parse.ts';
 import { asksForSomething } from './reading-notices.ts';
 
 /** What an answer tells of how its question was read, and of what the other way to match would find. */

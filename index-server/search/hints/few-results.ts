@@ -5,11 +5,11 @@ import { READING_PARAMETERS, trialFilterParameters } from '../../../contract/tri
 import { type CompletenessField, foldPlace, POSTING } from '../../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { parseQuery } from '../../../snapshot/format/words/query.ts';
+import { operatorsIn, type QueryPiece, wordsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { textUnits, tokenKey, unitKeys } from '../../../snapshot/format/words/tokens.ts';
 import { registryStates } from '../../present-counts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { terminologyOf } from '../concepts/image-terminology.ts';
-import { operatorsIn, type QueryPiece, wordsIn } from '../concepts/parse.ts';
 import { statedCount } from '../counting/stated-fields.ts';
 import { type DocumentOptions, document } from '../documents.ts';
 import type { TrialFilters } from '../filters.ts';
@@ -24,6 +24,7 @@ export const FEW_TRIALS = 10;
 const WORDS_TRIED = 8;
 const WORDS_SPELT = 3;
 const NEAREST_SHOWN = 3;
+const NEAREST_TRIED = 12;
 /** One typo in a record makes it a known word: a near word that so many times as many trials have is offered all the same. */
 const TIMES_AS_OFTEN = 20;
 const KEPT_ANSWERS = 500;
@@ -88,7 +89,9 @@ async function withoutEach<Asked extends AskedFilters>(
   };
   const { q, match } = query;
   const pieces = q === undefined ? [] : match === 'concepts' ? wordsIn(q) : piecesOf(q);
-  if (pieces.length > 1) for (const { piece, rest } of pieces.slice(0, WORDS_TRIED)) await add('q', piece, rest);
+  if (pieces.length > 1) {
+    for (const { piece, rest } of pieces.slice(0, WORDS_TRIED)) if (!isLetters(rest)) await add('q', piece, rest);
+  }
   const asking = filters.filter((name) => !HOW.includes(name));
   // Without the only filter every trial is found, which says nothing of it.
   if (asking.length > 1) for (const name of asking) await add(name, applied[name] ?? '', undefined);
@@ -105,7 +108,7 @@ async function ratherOf<Asked extends AskedFilters>(
   const pieces = piecesOf(query.q).map(({ piece }) => piece);
   const isCity = (words: string): boolean => image.posting(POSTING.siteCity + foldPlace(words)) !== null;
   const found = await betterQuestion({ query, pieces, total, countOf, isCity });
-  if (found === null || found.total <= byConcepts) return null;
+  if (found === null || found.total <= byConcepts || (found.q !== null && isLetters(found.q))) return null;
   const oneLess = without.some((one) => one.parameter === 'q' && one.dropped !== query.q && one.total > total);
   if (Object.keys(found.filters).length === 0 && oneLess) return null;
   return { ...found, call: otherAddress(asked, { ...found.filters, q: found.q ?? undefined }) };
@@ -153,6 +156,11 @@ function piecesOf(q: string): QueryPiece[] {
   return pieces.map((piece, place) => ({ piece, rest: pieces.filter((_, other) => other !== place).join(' ') }));
 }
 
+/** Only single letters, as A of "hemophilia A", which ask for nothing by themselves. */
+function isLetters(text: string): boolean {
+  return text.split(BETWEEN_WORDS).every((word) => [...word].length < 2);
+}
+
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}'’-]+/u;
 const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu;
 
@@ -180,18 +188,29 @@ function spellingOf<Asked extends AskedFilters>(
     .slice(0, WORDS_SPELT)
     .map(({ word, trials }) => {
       const least = (trials ?? 0) * TIMES_AS_OFTEN;
-      const nearest = nearWords(image, tokenKey(word), NEAREST_SHOWN, least).flatMap(({ key, edits }) => {
+      const from = tokenKey(word);
+      const nearest = nearWords(image, from, NEAREST_TRIED, least).flatMap(({ key, edits }) => {
         const posting = image.posting(prefix + key);
-        if (posting === null || posting.count < least) return [];
+        if (posting === null || posting.count < least || !isMeant(image, { from, key, edits })) return [];
         const [first] = pageOf(posting, 0, 1);
         const near = wordOf(image, first as number, key);
         const mended = value.replaceAll(WORD, (one) => (one === word ? near : one));
         return [{ word: near, edits, trials: posting.count, call: otherAddress(asked, { [parameter]: mended }) }];
       });
-      return { parameter, word, nearest, known: trials };
+      return { parameter, word, nearest: nearest.slice(0, NEAREST_SHOWN), known: trials };
     });
   // A word that some trials have is a slip only where a near one is far more common.
   return found.flatMap(({ known, ...one }) => (known === 0 || one.nearest.length > 0 ? [one] : []));
+}
+
+/** Up to this length a word two edits away must have the same letters: of "crispr" crisis is no spelling, of "athsma" asthma is. */
+const SHORT_LETTERS = 6;
+
+/** Two edits lead to many words: such a one must begin alike and belong to the name of a disease or substance. */
+function isMeant(image: SnapshotImage, { from, key, edits }: { from: string; key: string; edits: number }): boolean {
+  if (edits === 1) return true;
+  if (from.length <= SHORT_LETTERS && [...from].sort().join('') !== [...key].sort().join('')) return false;
+  return key[0] === from[0] && (terminologyOf(image)?.hasWord(key) ?? true);
 }
 
 /** Whether a word belongs to the name of a concept in the text: such a word is no slip, though no trial may have it. */

@@ -47,11 +47,15 @@ export function readTrial(image: SnapshotImage, row: number): TrialRecord {
 /** The record that has an id as its own number and that another of the trial in `row` superseded; null for any other id. */
 export function supersededRecord(image: SnapshotImage, row: number, id: string): TrialRecord | null {
   if (resolveId(image, id)?.standing !== 'superseded') return null;
-  const packed = image.slice(row, 'superseded');
-  if (packed.length === 0) return null;
   const number = foldId(parseIdentifier(id)?.value ?? id);
-  const records = JSON.parse(unpackBytes(packed).toString('utf8')) as TrialRecord[];
-  return records.find(({ registrations }) => registrations.some((one) => foldId(one.id) === number)) ?? null;
+  const isAsked = ({ registrations }: TrialRecord) => registrations.some((one) => foldId(one.id) === number);
+  return supersededRecords(image, row).find(isAsked) ?? null;
+}
+
+/** Every record that another of the trial in `row` superseded. */
+export function supersededRecords(image: SnapshotImage, row: number): TrialRecord[] {
+  const packed = image.slice(row, 'superseded');
+  return packed.length === 0 ? [] : (JSON.parse(unpackBytes(packed).toString('utf8')) as TrialRecord[]);
 }
 
 /** One trial without the fields of its registrations and its eligibility, in half the time. */

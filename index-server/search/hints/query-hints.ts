@@ -1,5 +1,5 @@
+import { phaseIn } from '../../../snapshot/format/words/named-filters.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { phaseIn } from './better-question.ts';
 import { resolveId } from './held-trial.ts';
 import { isIdentifier } from './unheld-id.ts';
 

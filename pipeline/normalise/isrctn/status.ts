@@ -163,7 +163,9 @@ export function isrctnEnrollment(
   }
   const target = readCount(targetEnrolment, 'targetEnrolment');
   if (target.count !== null) {
-    return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote: null };
+    // A stated final number that is not taken is named; a blank one says nothing.
+    const enrollmentNote = totalFinalEnrolment === null ? null : final.note;
+    return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote };
   }
   // The form fills in 0 until a final number is known.
   const finalNote =

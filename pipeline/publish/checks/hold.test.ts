@@ -11,8 +11,8 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../../test/builders/working-database.ts';
-import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
+import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { serve } from '../../cli/snapshot-commands.ts';
 import { type Database, openWorkingDatabase } from '../../store/database.ts';
 import { type Published, publish } from '../publish.ts';

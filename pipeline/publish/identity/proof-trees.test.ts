@@ -22,7 +22,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../../test/builders/working-database.ts';
-import { verified } from '../../../test/support/verified.ts';
+import { verified } from '../../../test/support/checks/verified.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
 import { publish } from '../publish.ts';
 import { verify } from '../verify/verify.ts';

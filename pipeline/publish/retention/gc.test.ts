@@ -11,7 +11,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../../test/builders/working-database.ts';
-import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
+import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { publish } from '../publish.ts';
 import { gc, renderGc } from './gc.ts';
 import { setPin } from './pins.ts';

@@ -9,7 +9,7 @@ import {
   quietEffects,
   temporaryDirectory,
 } from '../../../test/builders/working-database.ts';
-import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
+import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { publish } from '../publish.ts';
 import { gc } from './gc.ts';
 import { setPin } from './pins.ts';

@@ -12,8 +12,8 @@ import {
   temporaryDirectory,
   tinyCorpus,
 } from '../../../test/builders/working-database.ts';
-import { copyWithLinks } from '../../../test/support/copy-with-links.ts';
 import { amountOf, deep } from '../../../test/support/runner/amount.ts';
+import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { endOfPublish } from '../../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../../cli/render.ts';
 import { type Database, openWorkingDatabase } from '../../store/database.ts';

@@ -29,7 +29,10 @@ export async function checkImage(
   const scratch = await mkdtemp(join(tmpdir(), 'image-check-'));
   try {
     const terminology = await readFile(join(dir, SERVING_DIR, TERMINOLOGY_FILE));
-    await buildServingImage({ snapshotDir: dir, outDir: join(scratch, SERVING_DIR), terminology }, effects);
+    await buildServingImage(
+      { snapshotDir: dir, outDir: join(scratch, SERVING_DIR), terminology },
+      ofVerification(effects),
+    );
     const found = await differences(dir, scratch, manifest.serving.files);
     if (found.length === 0) return { state: 'equal' };
     const made = await otherProgram(manifest.bound);
@@ -87,4 +90,12 @@ async function otherProgram(bound: Manifest['bound']): Promise<string | null> {
   if (same && sameRules) return null;
   const commit = theirs.commit === null ? '' : `commit ${theirs.commit}, `;
   return `${commit}sources ${theirs.sources}, Node ${theirs.node}, DuckDB ${theirs.duckdb}`;
+}
+
+/** Nothing is published here, and the progress must not say so. */
+function ofVerification(effects: Effects): Effects {
+  return {
+    ...effects,
+    progress: (event) => effects.progress({ ...event, stage: 'verify', label: 'serving image, built again' }),
+  };
 }

@@ -43,13 +43,36 @@ describe('countries of records', () => {
     ['Dominican Republic', 'Dominican Republic'],
     ['Commonwealth of Dominica', 'Dominica'],
     ['Central African Republic', 'Central African Republic'],
+    ['USA (Texas)', 'United States'],
+    ['Texas (USA)', 'United States'],
+    ['England (UK)', 'United Kingdom'],
+    ['Australia (New South Wales)', 'Australia'],
+    ['Korea (North)', 'North Korea'],
     // Not one country of today, or no country.
+    ['Serbia and Montenegro', 'Serbia and Montenegro'],
+    ['China (Taiwan)', 'China (Taiwan)'],
+    ['Georgia (Atlanta)', 'Georgia (Atlanta)'],
     ['Former Serbia and Montenegro', 'Former Serbia and Montenegro'],
     ['Socialist Federal Republic of Yugoslavia', 'Socialist Federal Republic of Yugoslavia'],
     ['Democratic Republic of Korea', 'Democratic Republic of Korea'],
     ['America', 'America'],
   ])('%s is %s in both registries', (raw, name) => {
     expect(countryNames([raw])).toEqual([name]);
+  });
+});
+
+describe('several countries in one text of a record', () => {
+  test.each([
+    ['France, Germany', ['France', 'Germany']],
+    ['Germany; Austria / Switzerland', ['Germany', 'Austria', 'Switzerland']],
+    ['USA, Canada, and Bosnia and Herzegovina', ['United States', 'Canada', 'Bosnia and Herzegovina']],
+    ['Kenya, Uganda and UK', ['Kenya', 'Uganda', 'United Kingdom']],
+    ['England, Wales', ['United Kingdom']],
+    ['Korea, Republic of', ['South Korea']],
+    ['London, UK', ['London, UK']],
+    ['Georgia, USA', ['Georgia, USA']],
+  ])('%s', (raw, names) => {
+    expect(countryNames([raw])).toEqual(names);
   });
 });
 

@@ -38,7 +38,10 @@ function keyOf(name: string): string {
 const TITLE =
   '(?:(?:islamic|federal|federative|arab|socialist|democratic|people s|independent|plurinational|bolivarian|hashemite|eastern|united|co operative) )*(?:republic|kingdom|states?|commonwealth|sultanate|principality|grand duchy|federation|union|confederation)(?: of)?(?: the)?';
 const TITLED = [new RegExp(`^(?<title>${TITLE}) (?<name>.+)$`), new RegExp(`^(?<name>.+?) (?<title>${TITLE})$`)];
-const TWO_NAMES = /^([^()]+)\(([^()]+)\)\s*$/;
+const IN_BRACKETS = /^([^()]+)\(([^()]+)\)\s*$/;
+const BETWEEN_COUNTRIES = /\s*[,;/]\s*(?:(?:and|&)\s+)?/i;
+const AND = /\s+(?:and|&)\s+/i;
+const COUNTRIES_LISTED_MAX = 60;
 
 /** Names by the key of each spelling. Throws where one spelling would stand for two countries. */
 class Spellings {
@@ -64,9 +67,6 @@ class Spellings {
   read(spelling: string): string | null {
     const name = this.nameOf(spelling);
     if (name !== null) return name;
-    const [, first = '', second = ''] = TWO_NAMES.exec(spelling) ?? [];
-    const both = this.nameOf(first);
-    if (both !== null && both === this.nameOf(second)) return both;
     const key = keyOf(spelling);
     for (const pattern of TITLED) {
       const { title = '', name: untitled = '' } = pattern.exec(key)?.groups ?? {};
@@ -75,7 +75,17 @@ class Spellings {
       const found = this.nameOf(untitled);
       if (found !== null) return found;
     }
-    return null;
+    return this.#readBracketed(spelling);
+  }
+
+  /** `Czechia (Czech Republic)` names one country twice, `USA (Texas)` a country and a part; `China (Taiwan)` names two and is not read. */
+  #readBracketed(spelling: string): string | null {
+    const [, before = '', within = ''] = IN_BRACKETS.exec(spelling) ?? [];
+    const [first, second] = [this.nameOf(before), this.nameOf(within)];
+    if (first !== null && second !== null) return first === second ? first : null;
+    const joined = this.nameOf(`${within} ${before}`) ?? this.nameOf(`${before} ${within}`);
+    if (joined !== null) return joined;
+    return isUncertain(before) || /\bformer\b/i.test(spelling) ? null : (first ?? second);
   }
 }
 
@@ -85,6 +95,8 @@ function read(file: string): unknown {
 
 const RULES = rulesSchema.parse(read('countries.json')).countries;
 const CODES = codesSchema.parse(read('country-codes.json')).countries;
+/** Countries that were one, under both names. */
+const FORMER_STATES = /\bserbia and montenegro\b/i;
 /** Names that another place has too. */
 const AMBIGUOUS = new Set(CODES.flatMap(({ ambiguous = [] }) => ambiguous.map(keyOf)));
 
@@ -99,6 +111,10 @@ const ASKED = new Spellings(
   CODES.map(({ name, codes, askedAs = [] }) => ({ name, spellings: [...codes, ...askedAs] })),
   STATED,
 );
+
+/** A country and a state of the United States. */
+const STATE_TOO = 'georgia';
+const isUncertain = (name: string): boolean => AMBIGUOUS.has(keyOf(name)) || keyOf(name) === STATE_TOO;
 
 const PARTS = new Set(RULES.flatMap(({ parts }) => parts.map(keyOf)));
 
@@ -120,7 +136,17 @@ export function countryName(raw: string): string {
 
 /** Distinct common names in order of first appearance. */
 export function countryNames(raw: string[]): string[] {
-  return [...new Set(raw.map(countryName))];
+  return [...new Set(raw.flatMap((text) => listedCountries(text) ?? countryName(text)))];
+}
+
+/** The countries of a text that lists several; null where any part is not certain to be one, as in `Georgia, USA`. */
+function listedCountries(text: string): string[] | null {
+  if (STATED.read(text) !== null || FORMER_STATES.test(text)) return null;
+  // "Bosnia and Herzegovina" is one part, "France and Germany" two.
+  const parts = text.split(BETWEEN_COUNTRIES).flatMap((part) => (STATED.read(part) === null ? part.split(AND) : part));
+  if (parts.length < 2 || parts.length > COUNTRIES_LISTED_MAX) return null;
+  const names = parts.map((part) => (isUncertain(part) ? null : STATED.read(part)));
+  return names.every((name) => name !== null) ? names : null;
 }
 
 /** The common name of a country that a caller names, by any spelling of a registry or by its ISO code; null if unknown. */

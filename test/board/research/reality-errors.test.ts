@@ -3,7 +3,6 @@ import { ERRORS, type ErrorCode } from '../../../contract/errors/errors.ts';
 import { CALIBRATION_OPERATIONS } from '../../../contract/operations/board/calibration.ts';
 import { DEAD_END_OPERATIONS } from '../../../contract/operations/board/dead-ends.ts';
 import { REALITY_OPERATIONS } from '../../../contract/operations/board/reality.ts';
-import { hintOf } from '../../support/answer-shape.ts';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import {
   accept,
@@ -17,6 +16,7 @@ import {
   REALITY,
   REQUEST,
 } from '../../support/board/reality.ts';
+import { hintOf } from '../../support/checks/answer-shape.ts';
 import type { Answer } from '../../support/gateway.ts';
 
 const OPERATIONS = [...REALITY_OPERATIONS, ...CALIBRATION_OPERATIONS, ...DEAD_END_OPERATIONS];

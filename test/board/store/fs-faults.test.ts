@@ -9,7 +9,7 @@ import { Board } from '../../../board-server/store/board.ts';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { countedBytes, TestClock } from '../../support/board/board.ts';
 import { post } from '../../support/board/feed-board.ts';
-import { type FsFault, faultLibrary, withFault } from '../../support/fs-faults.ts';
+import { type FsFault, faultLibrary, withFault } from '../../support/faults/fs-faults.ts';
 import { amountOf } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
 import { ROOT } from '../../support/tree.ts';

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SupervisedChild } from '../../../tools/supervised-child.ts';
-import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../../support/children.ts';
+import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../../support/faults/children.ts';
 import { deep } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
 import { createKey, startServer } from '../../support/server-process.ts';

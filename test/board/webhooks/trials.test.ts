@@ -5,16 +5,24 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noteVersions } from '../../../board-server/webhooks/new-versions.ts';
-import { type AskIndex, indexAsker, TrialQueries } from '../../../gateway/upstream/trial-queries.ts';
+import { type AskIndex, indexAsker } from '../../../gateway/upstream/ask-index.ts';
+import { TrialQueries } from '../../../gateway/upstream/trial-queries.ts';
 import { Upstream } from '../../../gateway/upstream/upstream.ts';
 import { listen } from '../../../server-kit/serve.ts';
 import { CURRENT_FILE } from '../../../snapshot/format/versions/current-file.ts';
 import { openWebhookBoard } from '../../support/board/webhook-board.ts';
-import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../../support/followed-versions.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { openReceiver, type Received } from '../../support/receiver.ts';
 import { deep } from '../../support/runner/amount.ts';
 import { startServer } from '../../support/server-process.ts';
+import {
+  type FollowedVersions,
+  followedVersions,
+  GONE,
+  ONE,
+  OTHER,
+  TWO,
+} from '../../support/snapshots/followed-versions.ts';
 import { until } from '../../support/until.ts';
 
 const log = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { REMOVED_VERSION } from '../../support/removed-version.ts';
+import { REMOVED_VERSION } from '../../support/snapshots/removed-version.ts';
 import type { PageCase } from '../case.ts';
 
 export const SNAPSHOT_CASES: readonly PageCase[] = [

@@ -102,6 +102,15 @@ describe('an answer with fewer than ten trials', () => {
     for (const { trials, call } of spelling[0].nearest) expect(await countAt(call), call).toBe(trials);
   });
 
+  it('mends two edits of a name that begins alike, and offers no single letter', async () => {
+    const { fewResults, nextCalls } = await metaOf('search?q=athsma');
+    expect(fewResults.spelling).toMatchObject([{ word: 'athsma', nearest: [{ word: 'asthma', edits: 2 }] }]);
+    expect(nextCalls[0].call).toBe(`GET ${SEARCH}?q=asthma`);
+    const { fewResults: lettered } = await metaOf('search?q=nothinghasthis+A');
+    expect(lettered.without.map(({ dropped }: { dropped: string }) => dropped)).toEqual(['A']);
+    expect(lettered.rather).toBeUndefined();
+  });
+
   it('says nothing of words that trials have', async () => {
     expect((await metaOf('search?q=anemia')).fewResults).toMatchObject({ total: 8, spelling: [] });
   });

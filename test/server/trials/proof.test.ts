@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verified } from '../../support/checks/verified.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
 import { amountOf } from '../../support/runner/amount.ts';
 import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
-import { verified } from '../../support/verified.ts';
 
 let versions: TwoVersions;
 let gateway: TestGateway;

@@ -11,6 +11,7 @@ import { gc } from '../../../pipeline/publish/retention/gc.ts';
 import { withCheck, writeReceipt } from '../../../snapshot/format/receipt.ts';
 import { quietEffects } from '../../builders/working-database.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { amountOf } from '../../support/runner/amount.ts';
 import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -358,7 +359,7 @@ describe('a damaged or invented receipt', () => {
         const { status } = await check(encodeURIComponent(`${receipt.slice(0, at)}${text}${receipt.slice(at + 1)}`));
         expect([200, 400, 404]).toContain(status);
       }),
-      { seed: 22, numRuns: 200 },
+      { seed: 22, numRuns: amountOf({ quick: 50, deep: 200 }) },
     );
   });
 });

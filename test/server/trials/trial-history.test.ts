@@ -3,8 +3,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ChangedTrial } from '../../../contract/schemas/trials/trial-change.ts';
 import { CURRENT_FILE } from '../../../snapshot/format/versions/current-file.ts';
-import { type FollowedVersions, followedVersions, GONE, ONE, OTHER, TWO } from '../../support/followed-versions.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  type FollowedVersions,
+  followedVersions,
+  GONE,
+  ONE,
+  OTHER,
+  TWO,
+} from '../../support/snapshots/followed-versions.ts';
 import { until } from '../../support/until.ts';
 
 const CHANGES = '/api/v1/trials/changes';
@@ -259,6 +266,11 @@ describe('the history of a trial', () => {
       });
     }
     expect((await gateway.get('/api/v1/trials/NCT99999977')).body.error.hint).not.toContain('history');
+    const page = await gateway.app.fetch(new Request(`http://test.example/trials/${id}`));
+    expect([page.status, await page.text()]).toEqual([
+      404,
+      expect.stringContaining(`<a href="/api/v1/trials/${id}/history">History of this trial</a>`),
+    ]);
   });
 
   it('comes in pages, the newest version first where that is asked for', async () => {

@@ -10,7 +10,7 @@ import {
   quietEffects,
   tinyCorpus,
 } from '../../builders/working-database.ts';
-import { CRASH_KEY } from '../crash-key.ts';
+import { CRASH_KEY } from '../faults/crash-key.ts';
 
 const nextCorpus: CorpusSpec = {
   ...tinyCorpus,

@@ -7,10 +7,11 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'test-sample');
 
 /** Everything that a publication of the sample reads or runs. Tests are left out. */
 const MAKERS = [
-  '{config,contract,literature,pipeline,proof,serving-image,snapshot-format,snapshot-sql,synthetic,terminology,threads,twin}/**/*.{ts,sql,json}',
+  '{contract,pipeline,server-kit,snapshot,tools/generator,twin}/**/*.{ts,sql,json}',
   'data/{rules,spelling,terminology,sources,curated,lexicons}/**/*',
   'data/*.json',
-  'test/support/{sample-snapshot,removed-version}.ts',
+  'test/support/runner/sample-snapshot.ts',
+  'test/support/snapshots/removed-version.ts',
   'package-lock.json',
 ];
 

@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { recordedRun } from '../../../pipeline/cli/recorded-run.ts';
+import { run } from '../../../pipeline/run/run.ts';
 import { loadConfig } from '../../../server-kit/config/config.ts';
 import { type SampleCorpus, writeSample } from '../../../tools/generator/write-sample.ts';
-import { leaveRemovedVersions } from '../removed-version.ts';
+import { leaveRemovedVersions } from '../snapshots/removed-version.ts';
 import { cachedSample } from './sample-cache.ts';
 
 declare module 'vitest' {
@@ -21,6 +22,8 @@ declare module 'vitest' {
 
 /** The sample corpus of the server tests. */
 export const SAMPLE = { seed: 1, ctgov: 600, isrctn: 220, asOf: '2026-10-01' } as const;
+/** Folder beside the sample's data with the snapshots of both days of the sample. */
+export const BOTH_DAYS = 'both-days';
 /** Brotli's fastest level, because files of tests are read once. */
 const QUALITY = 0;
 
@@ -31,12 +34,31 @@ export async function writeTestSample(root: string, sample: SampleCorpus): Promi
   return directory;
 }
 
+/** Publishes the second day of the sample after the first, in copies of its data and snapshots. */
+async function publishSecondDay(root: string, directory: string): Promise<void> {
+  const [data, snapshots] = [join(root, 'second-data'), join(root, BOTH_DAYS)];
+  await cp(join(root, 'data'), data, { recursive: true });
+  await cp(join(root, 'snapshots'), snapshots, { recursive: true });
+  const sample = { directory, day: 1 } as const;
+  await run(
+    { source: 'sample', mode: 'auto', accept: [], sample },
+    loadConfig({ DATA_DIR: data, SNAPSHOTS_DIR: snapshots }, root),
+    {
+      now: () => new Date(),
+      progress: () => {},
+      checkpoint: () => {},
+    },
+  );
+  await rm(data, { recursive: true, force: true });
+}
+
 /** Ready before any test, because every server test uses it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const root = await mkdtemp(join(tmpdir(), 'trial-board-sample-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const directory = join(root, 'sample');
   await cachedSample(root, async () => {
+    process.stderr.write('Publishing the sample of the tests, 820 synthetic records, kept in node_modules/.cache …\n');
     await writeTestSample(root, SAMPLE);
     const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
     await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, {
@@ -45,6 +67,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
       checkpoint: () => {},
     });
     await leaveRemovedVersions(config.snapshotsDir);
+    await publishSecondDay(root, directory);
   });
   project.provide('sampleSnapshots', config.snapshotsDir);
   project.provide('sampleData', config.dataDir);

@@ -1,5 +1,5 @@
-import { LIST_BUDGETS, META_BUDGET } from '../../../contract/interfaces/answer-budgets.ts';
 import { TOOLSET_IDS } from '../../../contract/interfaces/toolsets.ts';
+import { LIST_BUDGETS, META_BUDGET } from './answer-budgets.ts';
 import { type Json, rpc, tokensOf } from './doors.ts';
 import { everyAnswer } from './every-answer.ts';
 
