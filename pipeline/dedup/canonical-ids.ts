@@ -31,7 +31,7 @@ export interface CanonicalIdInputs {
   hash?: (text: string, length: number) => string;
 }
 
-export const CANONICAL_ID_PREFIX = 'wt_';
+const CANONICAL_ID_PREFIX = 'wt_';
 
 /**
  * Gives every trial its canonical id and updates the ledger. Members come in the order of the trials; the ledger's rows
@@ -115,7 +115,7 @@ function meetPartner(
 }
 
 /** The text whose hash is the id of a trial founded by this registration. */
-export function foundingKey({ registry, id }: RegistrationRef): string {
+function foundingKey({ registry, id }: RegistrationRef): string {
   return `${registry}:${id}`;
 }
 

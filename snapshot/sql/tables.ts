@@ -56,12 +56,6 @@ export function hashedColumns(table: SnapshotTable): string[] {
   return columns.filter(({ hashed }) => hashed !== false).map(({ name }) => name);
 }
 
-/** Columns that are left out of the root. */
-export function unhashedColumns(table: SnapshotTable): string[] {
-  const hashed = hashedColumns(table);
-  return TABLE_SPECS[table].columns.filter((column) => !hashed.includes(column));
-}
-
 /** Columns by which two snapshots are compared: the hashed ones but those that follow from another one of the row. */
 export function comparedColumns(table: SnapshotTable): string[] {
   const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;

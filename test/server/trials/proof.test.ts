@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -121,21 +120,4 @@ it('gives nothing that the tree does not prove', async () => {
     await writeFile(tree, whole);
   }
   expect((await gateway.get(path)).status).toBe(200);
-});
-
-it('says of a snapshot without trees that an older program published it', async () => {
-  const text = await readFile(at('manifest.json'), 'utf8');
-  const { proofs: _, ...older } = JSON.parse(text);
-  const without = JSON.stringify(older);
-  const sum = createHash('sha256').update(without).digest('hex');
-  await writeFile(at('manifest.json'), without);
-  await writeFile(at('manifest.json.sha256'), `${sum}  manifest.json\n`);
-  await using restarted = await openGateway(versions.snapshotsDir);
-  const { body } = await restarted.get('/api/v1/trials/search?pageSize=1');
-  const refused = await restarted.get(`/api/v1/trials/${body.data.trials[0].canonicalId}/proof`);
-  expect([refused.status, refused.body.error.code, refused.body.error.message]).toEqual([
-    404,
-    'NOT_FOUND',
-    `The version ${versions.newer} was published without trees, by an older program, so no row of it can be proven; a version that this program publishes can.`,
-  ]);
 });
