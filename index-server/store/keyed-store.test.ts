@@ -85,7 +85,7 @@ async function snapshotOf(parts: number): Promise<ReadSnapshot & { close: () => 
   return reopened({ manifest: { version: 'v', tables, payloadIndex: index } });
 }
 
-/** The same snapshot, mapped once more. */
+/** A snapshot as a server maps it when it is opened again. */
 function reopened({ manifest }: Pick<ReadSnapshot, 'manifest'>): ReadSnapshot & { close: () => void } {
   const held: { release(): void }[] = [];
   const releaseWith = (one: { release(): void }) => void held.push(one);
