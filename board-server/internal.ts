@@ -1,8 +1,6 @@
 import type { H3 } from 'h3';
 import { LAB_DISEASE_IDS } from '../contract/declared/research.ts';
 import { contractFingerprint, type HealthRecorder, type Reading, type ServerStatus } from '../server-kit/health.ts';
-import { mountTasks } from './a2a/mount-tasks.ts';
-import { Tasks } from './a2a/tasks.ts';
 import { councilView, presentInEffect } from './council/in-effect.ts';
 import { evidenceOfDisease, totalsByDisease } from './cure-lab/totals.ts';
 import { readOutcomes, storeOutcomes } from './findings/receipts.ts';
@@ -26,7 +24,7 @@ export function mountInternal(
   options: { services: BoardServerServices; health: HealthRecorder; now: () => Date },
 ): void {
   const { services, health, now } = options;
-  const { board, addressSalt } = services;
+  const { board } = services;
   app.get('/internal/keys/:hash', async (event) => {
     const live = await liveKeyByHash(board.read, event.context.params?.hash ?? '', toMicros(now()));
     return internalAnswer(live ? 200 : 404, live ? { id: live.id, rateLimit: live.rate_limit } : {});
@@ -55,7 +53,6 @@ export function mountInternal(
     return internalAnswer(200, {});
   });
   mountTraffic(app, { board, now });
-  mountTasks(app, new Tasks({ board, addressSalt, now }));
   app.get('/internal/status', async () => {
     const unstored = services.webhooks?.unstored() ?? null;
     return internalAnswer(200, await statusOf({ board, health, unstored }, now()));

@@ -33,8 +33,6 @@ export interface Operation {
     mcp?: string;
     a2a?: string;
     sdk?: string;
-    /** Older MCP tool names, which every door that takes a tool name still takes. */
-    aliases?: readonly string[];
   };
   /** What a list of tools shows instead of summary and description, in everyday words of what an agent wants. */
   tool?: {

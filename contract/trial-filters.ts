@@ -180,7 +180,7 @@ export const trialFilterParameters = {
   ).optional(),
   keyword: textParameter(
     QUERY_MAX_CHARACTERS,
-    'Only trials in whose registry keywords all of these words occur. q reads keywords with match=concepts alone, and only for names of concepts. ISRCTN has none.',
+    'Only trials whose registry keywords have all these words. With match=concepts q reads concepts in keywords. ISRCTN has none.',
   ).optional(),
 };
 

@@ -21,14 +21,12 @@ import type { CountStore } from '../server-kit/limits/count-store.ts';
 import type { RateLimiter } from '../server-kit/limits/limits.ts';
 import { correlationIdOf, mount, problemResponse, route } from '../server-kit/mount.ts';
 import { Problem } from '../server-kit/problem.ts';
-import type { ServedApp } from '../server-kit/serve.ts';
 import { mountA2a } from './a2a/door.ts';
 import { Admission } from './admission/admission.ts';
 import type { AllowedHosts } from './admission/allowed-hosts.ts';
 import { Doorkeeper } from './admission/doorkeeper.ts';
 import { boardLookup, KeyVerifier } from './admission/key-verifier.ts';
-import { type CallerCounts, type Common, CommonState } from './common/common.ts';
-import type { CommonClient } from './common/common-client.ts';
+import { type CallerCounts, CommonState } from './common/common.ts';
 import { routesOf } from './description/contract-check.ts';
 import { mountTexts } from './description/mount-texts.ts';
 import { mountTaken } from './exports/taken.ts';
@@ -38,7 +36,7 @@ import { capabilityHandlers } from './handlers/capabilities.ts';
 import { descriptionHandlers } from './handlers/description.ts';
 import { withFixedTexts } from './handlers/fixed-texts.ts';
 import { labDiseaseHandlers, loadLabModules } from './handlers/lab-diseases.ts';
-import { type AllMetrics, mountMetrics } from './handlers/metrics.ts';
+import { mountMetrics } from './handlers/metrics.ts';
 import { orientationHandlers } from './handlers/orientation.ts';
 import { privatePatientModelHandlers } from './handlers/private-patient-model.ts';
 import { readinessHandlers, readinessOf } from './handlers/readiness.ts';
@@ -49,7 +47,6 @@ import { usageHandlers } from './handlers/usage.ts';
 import { verificationHandlers } from './handlers/verification.ts';
 import { setCorsHeaders, setSecurityHeaders } from './headers.ts';
 import { invoker } from './invoke.ts';
-import { KeptAnswers } from './kept-answers.ts';
 import { mountMcp } from './mcp/door.ts';
 import type { BoardTraffic } from './observation/board-traffic.ts';
 import { isBare, versionOfFile } from './observation/inner-requests.ts';
@@ -57,8 +54,6 @@ import { Metrics } from './observation/metrics.ts';
 import { Observer } from './observation/observer.ts';
 import { operationFinder } from './operation-finder.ts';
 import { mountPages, problemPage, wantsPage } from './pages/mount-pages.ts';
-import { TaskFile } from './store/task-file.ts';
-import type { TaskStore } from './store/task-store.ts';
 import { type AskIndex, indexAsker } from './upstream/ask-index.ts';
 import { type Forward, forwarder } from './upstream/forward.ts';
 import { citedRuns } from './upstream/receipt-runs.ts';
@@ -73,7 +68,7 @@ export interface GatewayOptions {
   board?: Upstream;
   /** Why the board does not run, where this process knows; for the status. */
   boardFault?: () => string | null;
-  /** Counts of callers that gateways elsewhere share; default this gateway and those beside it have their own. */
+  /** Counts of callers that gateways elsewhere share; default this gateway has its own. */
   counts?: CallerCounts | null;
   /** The store of those counts, for status and metrics. */
   countStore?: Pick<CountStore, 'kind' | 'away'>;
@@ -91,26 +86,22 @@ export interface GatewayOptions {
   draining?: AbortSignal;
   /** Names that the server answers to; default any. */
   allowedHosts?: AllowedHosts;
-  /** Where A2A tasks are kept; default in memory. */
-  tasks?: TaskStore;
   /** How late the event loop runs, in milliseconds; without it, no read is refused for that. */
   lagMs?: () => number;
   /** The connections of this server, for the metrics. */
   callers?: CallerCeilings;
-  /** Counts of requests at all gateways that share the board; default this gateway and those beside it have their own. */
+  /** Counts of requests at all gateways that share the board; default this gateway has its own. */
   traffic?: BoardTraffic;
-  /** The gateways beside this one, each in a process of its own; default there are none. */
-  beside?: CommonClient;
 }
 
 const UNNAMED: Operator = { name: null, contact: null };
 
 /** The public origin: every operation of the contract behind one address. */
-export function createGateway(options: GatewayOptions): ServedApp {
+export function createGateway(options: GatewayOptions): H3 {
   const { index, board = new Upstream(null), trustedProxies = 0, log, now, baseUrl } = options;
-  const { beside, traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
+  const { traffic = null, draining = null, allowedHosts = null, operator = UNNAMED } = options;
   const doorkeeper = new Doorkeeper(OPERATIONS, allowedHosts);
-  const common = beside ?? new CommonState(now);
+  const common = new CommonState(now);
   const counts = options.counts ?? common;
   const verifier = new KeyVerifier(boardLookup(board), now);
   const metrics = new Metrics({
@@ -122,7 +113,6 @@ export function createGateway(options: GatewayOptions): ServedApp {
   });
   const admission = admissionOf(options, { metrics, verifier, counts });
   const observer = new Observer({ operations: OPERATIONS, metrics, common, traffic, log });
-  const kept = new KeptAnswers({ admission, observer, metrics, now, trustedProxies });
   const refuse = refuser({ baseUrl, log });
   const app = new H3({
     silent: true,
@@ -134,7 +124,6 @@ export function createGateway(options: GatewayOptions): ServedApp {
         setSecurityHeaders(event, fields, baseUrl);
         fields.set('x-correlation-id', correlationIdOf(event));
         setCorsHeaders(event, fields, (asked, answered) => doorkeeper.methodsForPage(asked, answered));
-        kept.take(event, response, fields);
         for (const [name, value] of Object.entries(await admission.headersFor(event))) fields.set(name, value);
       } finally {
         admission.answered(event);
@@ -151,7 +140,7 @@ export function createGateway(options: GatewayOptions): ServedApp {
   const mounting = { log, now, baseUrl, trustedProxies, isBare };
   const askIndex = indexAsker(index, mounting);
   mountOwnOperations(app, mounting, { ...options, askIndex, board, draining, admission, common, counts, traffic });
-  mountMetrics(app, metrics, beside && joinedWith(beside, metrics, verifier));
+  mountMetrics(app, metrics);
   const forwarding = { trustedProxies, draining };
   const toBoard = { ...forwarding, beside: citedRuns(askIndex), check: filterCheck(askIndex) };
   if (index instanceof Upstream) route(app, INDEX_OPERATIONS, forwarder(index, forwarding));
@@ -160,19 +149,18 @@ export function createGateway(options: GatewayOptions): ServedApp {
     app,
     BOARD_OPERATIONS,
     withFixedTexts(
-      forgettingKeys(forwarder(board, toBoard), (key) => common.forgetKey(verifier.forget(key))),
+      forgettingKeys(forwarder(board, toBoard), (key) => verifier.forget(key)),
       mounting,
     ),
   );
   mountTrialFiles(app, { ...mounting, index, forwarding });
   const invoke = invoker(app, admission, 'refused', 'concise');
   mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts, log });
-  const tasks = options.tasks ?? TaskFile.open(':memory:');
-  mountA2a(app, { ...mounting, invoke, admission, tasks, allowedHosts });
+  mountA2a(app, { ...mounting, invoke, admission, allowedHosts });
   mountTaken(app, TAKEN_LIST, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl });
   mountPages(app, { invoke: invoker(app, admission, 'sent'), log, now, baseUrl, operator });
   app.all('/**', (event) => refuse(unknownPath(event), event));
-  return Object.assign(app, { before: kept });
+  return app;
 }
 
 function admissionOf(
@@ -195,19 +183,12 @@ function versionsOf(index: IndexServices | Upstream): string[] {
   return served.filter((version) => version !== null);
 }
 
-/** Has the other gateways reach this one, and returns the metrics of all. */
-function joinedWith(beside: CommonClient, metrics: Metrics, verifier: KeyVerifier): AllMetrics {
-  beside.ownMetrics = () => metrics.values();
-  beside.onForget = (hash) => verifier.forgetHash(hash);
-  return () => beside.metrics();
-}
-
 interface OwnServices extends Pick<GatewayOptions, 'index' | 'boardFault' | 'followedIn' | 'countStore'> {
   askIndex: AskIndex;
   board: Upstream;
   draining: AbortSignal | null;
   admission: Admission;
-  common: Common;
+  common: CommonState;
   counts: CallerCounts;
   traffic: BoardTraffic | null;
 }

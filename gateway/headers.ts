@@ -55,7 +55,6 @@ const ALLOWED = [
   'X-A2A-Extensions',
   'X-Api-Key',
   'X-Correlation-Id',
-  'X-Mcp-Exclude-Tools',
   'X-Prediction-Token',
   'X-Release-Token',
   'X-Webhook-Secret',

@@ -8,22 +8,18 @@ import { type Config, loadConfig } from '../server-kit/config/config.ts';
 import { environment } from '../server-kit/config/env.ts';
 import { CallerCeilings } from '../server-kit/limits/caller-ceilings.ts';
 import { type CountStore, openCountStore } from '../server-kit/limits/count-store.ts';
-import { limiterIn, limiterOver, openRateLimiter, type RateLimiter } from '../server-kit/limits/limits.ts';
+import { limiterIn, openRateLimiter, type RateLimiter } from '../server-kit/limits/limits.ts';
 import { storedPace } from '../server-kit/limits/stored-pace.ts';
 import { serverLog } from '../server-kit/log.ts';
 import { endOnFault, listen, startFault, stopSignal } from '../server-kit/serve.ts';
 import { allowedHosts } from './admission/allowed-hosts.ts';
 import { LagProbe } from './admission/lag-probe.ts';
 import { createGateway } from './app.ts';
-import type { CommonClient } from './common/common-client.ts';
 import { StoredCounts } from './common/stored-counts.ts';
 import { BoardTraffic } from './observation/board-traffic.ts';
-import { BoardTasks } from './store/board-tasks.ts';
-import { TaskFile } from './store/task-file.ts';
-import { turnsAmong } from './store/turns.ts';
 import { indexAsker } from './upstream/ask-index.ts';
 import { TrialQueries } from './upstream/trial-queries.ts';
-import { ownShareOf, Upstream } from './upstream/upstream.ts';
+import { Upstream } from './upstream/upstream.ts';
 
 /** An index in another process takes as long as it may be silent. */
 const INDEX_LIMITS = {
@@ -37,8 +33,6 @@ interface GatewayEffects {
   board?: Upstream;
   /** Why the board does not run; null while it does. */
   boardFault?: () => string | null;
-  /** The gateways beside this one, each in a process of its own; default there are none. */
-  beside?: CommonClient;
   /** Counts requests instead of the store in the settings, where rate limits are on. */
   limiter?: RateLimiter;
   /** The server listens no earlier than this. */
@@ -51,22 +45,21 @@ interface GatewayEffects {
 
 /** Serves until SIGTERM or SIGINT, or until the process that started this one is gone; then drains. */
 export async function runGateway(config: Config, effects: GatewayEffects = {}): Promise<void> {
-  const { beside } = effects;
-  const log = serverLog(config.logLevel, { isShared: beside !== undefined });
+  const log = serverLog(config.logLevel);
   await using open = new AsyncDisposableStack();
   const isCountedElsewhere = config.rateLimits && config.rateStore !== 'memory' && effects.limiter === undefined;
   const store = isCountedElsewhere ? open.use(await openLogged(config.rateStore, log)) : null;
-  const limiter = config.rateLimits ? open.use(effects.limiter ?? (await limiterOf(store, beside))) : null;
-  const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'index');
-  const pace = store === null ? beside?.pace : storedPace(store, 'index');
+  const limiter = config.rateLimits
+    ? open.use(effects.limiter ?? (store === null ? await openRateLimiter('memory') : limiterIn(store)))
+    : null;
+  const pace = store === null ? undefined : storedPace(store, 'index');
   const index =
     config.indexUrls === null
-      ? open.use(await openIndexServices(config.snapshotsDir, log, { ...config, pace }, config.trustedKeysFile, beside))
-      : open.use(new Upstream(config.indexUrls, { ...INDEX_LIMITS, ...(queues && { queues }) }));
+      ? open.use(await openIndexServices(config.snapshotsDir, log, { ...config, pace }, config.trustedKeysFile))
+      : open.use(new Upstream(config.indexUrls, INDEX_LIMITS));
   const board = effects.board ?? open.use(new Upstream(config.boardUrls, { secret: config.boardSecret }));
   const isShared = config.sharesBoard && (effects.board !== undefined || config.boardUrls !== null);
   const traffic = isShared ? open.use(new BoardTraffic(board, () => new Date())) : null;
-  const tasks = isShared ? new BoardTasks(board) : open.use(openTasks(config.a2aTasksDb, log, beside));
   if (config.boardUrls !== null && config.boardSecret === null) {
     log.warn('BOARD_URL is set without BOARD_SECRET: the board counts all callers under the address of this gateway');
   }
@@ -90,21 +83,17 @@ export async function runGateway(config: Config, effects: GatewayEffects = {}): 
     operator: config.operator,
     draining: draining.signal,
     allowedHosts: allowedHosts(config),
-    tasks,
     ...(traffic && { traffic }),
     ...(lag && { lagMs: () => lag.lagMs }),
     ...(callers && { callers }),
-    ...(beside && { beside }),
   });
   const ask = indexAsker(index, { log, now: () => new Date(), baseUrl });
-  open.use(new TrialQueries(board, ask, log, beside && (() => beside.isFirst())).start());
+  open.use(new TrialQueries(board, ask, log).start());
   await effects.ready;
   // Before the address is told: whoever waits for it may stop this process at once.
   const stopped = stopSignal();
   const server = await listen(app, {
     ...{ host: config.host, port: config.port, log, ...(callers && { callers }) },
-    // Their supervisor tells the address of several processes, once.
-    announces: beside === undefined,
   });
   endOnFault(log);
   effects.onListening?.(server.url);
@@ -132,28 +121,6 @@ function openLogged(address: string, log: Logger): Promise<CountStore> {
         );
     },
   });
-}
-
-/** Several processes that count in memory count in that of their supervisor. */
-async function limiterOf(store: CountStore | null, beside: CommonClient | undefined): Promise<RateLimiter> {
-  if (store !== null) return limiterIn(store);
-  if (beside === undefined) return openRateLimiter('memory');
-  const counter = {
-    penalty: (key: string, points?: number) => beside.penalty('rates', key, points),
-    get: (key: string) => beside.look('rates', key),
-  };
-  return limiterOver(counter, async () => {});
-}
-
-/** The service starts without this file: only tasks/get needs it. */
-function openTasks(path: string, log: Logger, beside: CommonClient | undefined): TaskFile {
-  const turn = beside && turnsAmong(beside);
-  try {
-    return TaskFile.open(path, {}, turn);
-  } catch (err) {
-    log.warn({ err, path }, 'the file of A2A tasks cannot be opened; they are held in memory until the next start');
-    return TaskFile.open(':memory:', {}, turn);
-  }
 }
 
 if (import.meta.main) {

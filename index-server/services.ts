@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { ConfigError } from '../server-kit/config/config.ts';
-import type { SharedPlaces } from '../server-kit/limits/shared-places.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../server-kit/literature/client.ts';
 import type { Pace } from '../server-kit/literature/source-client.ts';
 import { PAYLOAD_INDEX_FILE } from '../snapshot/format/payload-index.ts';
@@ -72,12 +71,6 @@ export interface IndexServices {
   keptFromTrials: number;
 }
 
-/** What several indexes on one machine, each in a process of its own, have in common. */
-export interface SharedIndexParts extends SharedPlaces {
-  /** Resolves when this process may serve a version that it has prepared. */
-  staged(version: string): Promise<void>;
-}
-
 /**
  * Opens everything the index reads. It answers 503 until the first snapshot can be opened, and follows CURRENT from then
  * on. Without `literature` it reads no source of literature.
@@ -87,7 +80,6 @@ export async function openIndexServices(
   log: Logger,
   literature: (LiteratureSettings & { pace?: Pace | undefined }) | null = null,
   trustedKeysFile: string | null = null,
-  shared: SharedIndexParts | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
   const modalities = new Modalities(loadModalityVocabulary());
@@ -97,7 +89,6 @@ export async function openIndexServices(
   const holder = new SnapshotHolder({
     snapshotsDir,
     trustedKeysFile,
-    ...(shared && { agreed: (version) => shared.staged(version) }),
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
       const advice = adviceFor(error, version);
@@ -118,7 +109,7 @@ export async function openIndexServices(
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
   const earlierImage = new EarlierImage();
-  const exports = new ExportThread(undefined, shared);
+  const exports = new ExportThread();
   return {
     snapshotsDir,
     holder,

@@ -77,6 +77,6 @@ function mediaType(name: string): string {
   if (name.endsWith('.json')) return 'application/json; charset=utf-8';
   if (name.endsWith('.parquet')) return 'application/vnd.apache.parquet';
   if (name.endsWith('.arrow')) return 'application/vnd.apache.arrow.file';
-  const isText = name.endsWith('.cff') || name.endsWith('.sha256') || !name.includes('.');
+  const isText = name.endsWith('.sha256') || !name.includes('.');
   return isText ? 'text/plain; charset=utf-8' : 'application/octet-stream';
 }

@@ -3,10 +3,9 @@ import { dirname, join } from 'node:path';
 import { errorCode } from './raw/files.ts';
 
 /**
- * Bytes on disk for each registration, of the 629,000 of docs/performance.md: a full raw set (2.1 GB of dumps); the payload
+ * Bytes on disk for each registration, of the 629,000 of docs/performance.md: the payload
  * parts (717 MB) and the working database (713 MB); a snapshot beside the payloads, which it shares.
  */
-export const RAW_BYTES_EACH: number = 2.1e9 / 629_000;
 export const WORK_BYTES_EACH: number = (717e6 + 713e6) / 629_000;
 export const SNAPSHOT_BYTES_EACH: number = (3.97e9 - 717e6) / 629_000;
 

@@ -3,8 +3,6 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 const STANDARD_OUTPUT = 1;
 /** Lines that are written together: some forty requests, each of which would otherwise cost a write of its own. */
 const TOGETHER_BYTES = 8192;
-/** What Linux writes to a pipe in one piece: lines of several processes that share one then never mix. */
-const PIPE_BYTES = 4096;
 /** A line waits no longer than this for others. */
 const WAIT_MS = 20;
 /** Warnings, and whatever is worse, are written at once with all lines before them: they may be the last words of a process. */
@@ -55,10 +53,10 @@ export class LinesTogether implements DestinationStream {
   }
 }
 
-/** The log of a server on standard output, which it may share with others. */
-export function serverLog(level: string, { isShared = false } = {}): Logger {
+/** The log of a server on standard output. */
+export function serverLog(level: string): Logger {
   const output = pino.destination({ dest: STANDARD_OUTPUT, sync: true });
-  const together = new LinesTogether(output, isShared ? PIPE_BYTES : TOGETHER_BYTES);
+  const together = new LinesTogether(output, TOGETHER_BYTES);
   process.on('exit', () => together.flush());
   return pino({ level }, together);
 }

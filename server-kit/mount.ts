@@ -10,7 +10,6 @@ import { ignoredNotices } from './answer/ignored.ts';
 import type { BodyPart } from './answer/joined-body.ts';
 import { nextCallsOnce } from './answer/next-calls-once.ts';
 import { jsonOf } from './answer/written-json.ts';
-import { bodyOf, type WrittenMeta, writtenAnswers } from './answer/written-meta.ts';
 import { readBody } from './body.ts';
 import { answerWithCaching } from './conditional.ts';
 import { clientAddress } from './limits/address.ts';
@@ -42,8 +41,6 @@ export interface Reply<Data> {
   data: Data | JsonText | Finished;
   /** Merged into the envelope's `_meta`. */
   meta?: Record<string, unknown>;
-  /** In place of `meta`, for an answer that is given again. */
-  writtenMeta?: WrittenMeta;
   /** Everything the answer depends on besides the request; gives a strong ETag. */
   validator?: string;
   status?: number;
@@ -302,12 +299,6 @@ async function answer<Services>(
     // A static answer depends on nothing but its own content.
     const validator = operation.cache === 'static' ? data.toString() : reply.validator;
     const sent = { ...params.applied, ...query.applied };
-    if (reply.writtenMeta !== undefined && typeof data !== 'string' && context.ignored.length === 0) {
-      const written = { operation, data, meta: reply.writtenMeta };
-      writtenAnswers.set(event, written);
-      const answered = { body: bodyOf(written, ownMetaStart(context)), validator, status: reply.status ?? 200 };
-      return await answerWithCaching(event, operation, answered, reply.headers ?? {}, correlationId);
-    }
     const body = envelope(operation, { ...reply, data }, context, () =>
       nextCallsOnce(operation, { sent, address: `${url.pathname}${url.search}`, validator: reply.validator }, () => ({
         data: reply.data instanceof JsonText ? reply.data.leads : reply.data,
@@ -376,8 +367,6 @@ export function pathPairs(event: H3Event, template: string): { name: string; val
   });
 }
 
-const FIXED_META = JSON.stringify({ api: API_NAME, version: API_VERSION, schemaVersion: SCHEMA_VERSION }).slice(0, -1);
-
 let lastInstant = Number.NaN;
 let lastText = '';
 
@@ -392,10 +381,6 @@ function textOf(instant: Date): string {
 }
 
 /** The JSON of `ownMeta` without its closing brace. Neither an id nor a time has a character that JSON escapes. */
-export function ownMetaStart({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>): string {
-  return `${FIXED_META},"correlationId":"${correlationId}","generatedAt":"${textOf(now)}"`;
-}
-
 /** Fields that every `_meta` has, also in an answer nested in another. */
 export function ownMeta({ correlationId, now }: Pick<RequestContext, 'correlationId' | 'now'>) {
   return {
@@ -415,14 +400,14 @@ function envelope(
   nextCalls: () => Record<string, unknown>,
 ): BodyPart[] {
   if (operation.envelope === false) return [data];
-  const given = reply.writtenMeta?.members ?? reply.meta;
+  const given = reply.meta;
   const notices = [...ignoredNotices(operation, context.ignored), ...((given?.notices as string[]) ?? [])];
   const meta = {
     ...ownMeta(context),
     ...(context.ignored.length > 0 ? { ignored: context.ignored } : {}),
     ...given,
     ...(notices.length > 0 ? { notices } : {}),
-    ...(reply.writtenMeta === undefined && !context.bare ? nextCalls() : {}),
+    ...(context.bare ? {} : nextCalls()),
   };
   return ['{"data":', data, `,"_meta":${jsonOf(meta)}}`];
 }

@@ -29,11 +29,6 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** An app, and what may answer a request before it; that hands the others on. */
-export interface ServedApp extends H3 {
-  before?: { handle(request: IncomingMessage, response: ServerResponse, toApp: () => void): void };
-}
-
 /** Time limits for a client, in milliseconds, and the number of connections. */
 export interface ServeLimits {
   headersMs: number;
@@ -78,12 +73,10 @@ interface ListenOptions {
   limits?: Partial<ServeLimits>;
   /** What one address may take of this server; without them, all of it. */
   callers?: CallerCeilings;
-  /** Whether the log tells the address; default it does. */
-  announces?: boolean;
 }
 
 /** Serves an app over HTTP/1.1 and logs the address. Port 0 takes any free port. */
-export async function listen(app: ServedApp, options: ListenOptions): Promise<Listening> {
+export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
   const limits = { ...SERVE_LIMITS, ...options.limits };
   const handle = toNodeHandler(app);
   const state = { draining: false };
@@ -107,9 +100,7 @@ export async function listen(app: ServedApp, options: ListenOptions): Promise<Li
       if (request.socket.writableEnded || options.callers?.follow(request, response) === false) return;
       if (state.draining) response.shouldKeepAlive = false;
       // When the request is complete: before that, h3 takes one without a body for one whose caller has left.
-      const toApp = (): void => queueMicrotask(() => void handle(request, response));
-      if (app.before === undefined) toApp();
-      else app.before.handle(request, response, toApp);
+      queueMicrotask(() => void handle(request, response));
     },
   );
   server.maxConnections = limits.connections;
@@ -121,7 +112,7 @@ export async function listen(app: ServedApp, options: ListenOptions): Promise<Li
   await once(server, 'listening');
   const { address, port, family } = server.address() as AddressInfo;
   const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  if (options.announces !== false) options.log.info({ event: 'listening', url }, 'listening');
+  options.log.info({ event: 'listening', url }, 'listening');
   return {
     url,
     windDown: () => {

@@ -1,12 +1,9 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { CommonClient } from '../gateway/common/common-client.ts';
-import type { DeskMessage } from '../gateway/common/messages.ts';
 import { runGateway } from '../gateway/main.ts';
-import { ownShareOf, Upstream } from '../gateway/upstream/upstream.ts';
+import { Upstream } from '../gateway/upstream/upstream.ts';
 import { loadConfig } from '../server-kit/config/config.ts';
 import { environment } from '../server-kit/config/env.ts';
 import { startFault } from '../server-kit/serve.ts';
@@ -26,14 +23,10 @@ export interface BoardStanding {
 const BOARD_WAIT_MS = 60_000;
 
 const config = loadConfig(environment(), dirname(dirname(fileURLToPath(import.meta.url))));
-const beside = config.gatewayProcesses > 1 ? gatewaysBeside() : null;
-const queues = beside && ownShareOf(config.gatewayProcesses, beside, 'board');
-using board = new Upstream(config.boardUrls, { secret: config.boardSecret, ...(queues && { queues }) });
+using board = new Upstream(config.boardUrls, { secret: config.boardSecret });
 let fault: string | null = null;
 const told = Promise.withResolvers<void>();
-process.on('message', (message: BoardStanding | DeskMessage) => {
-  if (!('url' in message)) return beside?.received(message);
-  const standing = message;
+process.on('message', (standing: BoardStanding) => {
   board.url = standing.url;
   fault = standing.fault;
   told.resolve();
@@ -42,7 +35,6 @@ const isBoardBeside = config.boardUrls === null;
 try {
   await runGateway(config, {
     board,
-    ...(beside && { beside }),
     boardFault: () => fault,
     // So that the first caller finds the board running, as long as it starts at all.
     ready: isBoardBeside
@@ -56,14 +48,3 @@ try {
   process.exitCode = 1;
 }
 if (process.connected) process.disconnect();
-
-/** The supervisor holds what the gateways know together. */
-function gatewaysBeside(): CommonClient {
-  // Otherwise Node ends this process without a drain when the supervisor is gone.
-  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
-  const send = (message: object, onTaken: () => void): void => {
-    if (process.connected) process.send?.(message, undefined, undefined, onTaken);
-    else onTaken();
-  };
-  return new CommonClient({ send }, () => new Date());
-}

@@ -72,7 +72,12 @@ async function serve(config: Config): Promise<number> {
   const follows = config.indexUrls === null && config.snapshotStore !== null;
   if (config.indexUrls === null && !follows && !wasPublished(config.snapshotsDir)) await publishSample();
   process.stderr.write('Starting the board and the gateway, which holds the index …\n');
-  const { gateway, givenUp } = await gatewayOf(config);
+  const program = join(ROOT, 'tools', 'gateway-process.ts');
+  // With the flags of this process, which bound its memory.
+  const { server: gateway, givenUp } = publicChild('gateway', [...process.execArgv, program], {
+    drainNoticeMs: config.drainNoticeMs,
+    onFirstAddress: sayHowToBegin,
+  });
   // Both children inherit it: the board answers nobody but its gateway.
   if (config.boardUrls === null) environment().BOARD_SECRET ||= randomBytes(SECRET_BYTES).toString('base64url');
   const board = config.boardUrls === null ? boardChild(config, (standing) => gateway.tell(standing)) : null;
@@ -109,29 +114,6 @@ async function serveIndex(config: Config): Promise<number> {
 function stopSignal(): Promise<null> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve(null));
-  });
-}
-
-/** One gateway, or as many as the settings ask for; with the flags of this process, which bound its memory. */
-async function gatewayOf({ gatewayProcesses: count, logLevel, drainNoticeMs }: Config) {
-  const program = join(ROOT, 'tools', 'gateway-process.ts');
-  if (count === 1) {
-    const flags = process.execArgv;
-    const { server, givenUp } = publicChild('gateway', [...flags, program], {
-      drainNoticeMs,
-      onFirstAddress: sayHowToBegin,
-    });
-    return { gateway: server, givenUp };
-  }
-  const { gatewayProcesses } = await import('./gateway-processes.ts');
-  return gatewayProcesses({ flags: process.execArgv, program: [program] }, count, {
-    drainNoticeMs,
-    onListening: (url) => {
-      sayHowToBegin(url);
-      if (!['info', 'debug', 'trace'].includes(logLevel)) return;
-      const line = { level: 30, time: Date.now(), pid: process.pid, event: 'listening', url, msg: 'listening' };
-      process.stdout.write(`${JSON.stringify(line)}\n`);
-    },
   });
 }
 

@@ -35,10 +35,6 @@ export interface SupervisedChildOptions {
   /** Whether its "listening" lines are left out: "listening" is printed once, for the public address. */
   isInner: boolean;
   onAddress: (url: string) => void;
-  /** Starts the program in another way than as a plain child. */
-  fork?: (env: Record<string, string | undefined>) => ChildProcess;
-  /** Called with each child that begins, before it can have sent anything. */
-  onStart?: (child: ChildProcess) => void;
   /** Called after each end that `stop` did not ask for; returns whether to start it again. */
   onEnd: (end: ChildEnd) => boolean;
   restartFirstMs?: number;
@@ -89,12 +85,10 @@ export class SupervisedChild {
   }
 
   start(): void {
-    const { entry, cwd, env, isInner, onAddress, fork, onStart } = this.#options;
+    const { entry, cwd, env, isInner, onAddress } = this.#options;
     // The channel closes when this process ends in any way, so the child notices.
     const output = isInner ? 'pipe' : 'inherit';
-    const child =
-      fork?.(env()) ?? spawn(process.execPath, entry, { cwd, env: env(), stdio: ['ignore', output, 'inherit', 'ipc'] });
-    onStart?.(child);
+    const child = spawn(process.execPath, entry, { cwd, env: env(), stdio: ['ignore', output, 'inherit', 'ipc'] });
     const startedAt = performance.now();
     this.#child = child;
     let fault: string | null = null;

@@ -50,7 +50,7 @@ export interface GapTrial {
 export type MatchMode = (typeof MATCH_MODES)[number];
 
 /** What answers name of a snapshot. */
-export type SnapshotName = Pick<Manifest, 'version' | 'asOf' | 'identity'> & { held?: readonly string[] };
+export type SnapshotName = Pick<Manifest, 'version' | 'asOf'> & { identity?: string; held?: readonly string[] };
 
 const NCT_PREFIX = 'NCT';
 

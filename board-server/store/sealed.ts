@@ -12,7 +12,7 @@ const CIPHER = 'aes-256-gcm';
 const PREFIX = 'sealed1.';
 
 /** What a text is sealed for; each purpose has a key of its own. */
-type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key' | 'address salt' | 'A2A task';
+type Purpose = 'idempotent answer' | 'webhook secret' | 'name of the key' | 'address salt';
 
 /**
  * Encrypts what the board must be able to read again and nobody else may: AES-256-GCM under a key of the installation,
@@ -27,19 +27,15 @@ export class Sealer {
   }
 
   /** `place` says where it will lie; it opens nowhere else. */
-  seal(purpose: Purpose, place: string, content: string | Buffer): string {
+  seal(purpose: Purpose, place: string, content: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.#keyFor(purpose), nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([nonce, cipher.update(Buffer.from(content)), cipher.final(), cipher.getAuthTag()]);
+    const sealed = Buffer.concat([nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]);
     return PREFIX + sealed.toString('base64url');
   }
 
   /** The text; null where it was sealed with another key or for another place, or was changed. */
   open(purpose: Purpose, place: string, sealed: string): string | null {
-    return this.openBytes(purpose, place, sealed)?.toString() ?? null;
-  }
-
-  openBytes(purpose: Purpose, place: string, sealed: string): Buffer | null {
     if (!sealed.startsWith(PREFIX)) return null;
     const bytes = Buffer.from(sealed.slice(PREFIX.length), 'base64url');
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -48,7 +44,7 @@ export class Sealer {
       .setAAD(Buffer.from(place))
       .setAuthTag(bytes.subarray(end));
     try {
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]);
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, end)), decipher.final()]).toString();
     } catch {
       return null;
     }

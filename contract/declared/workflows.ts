@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { CompletionSource } from '../interfaces/resources.ts';
 
 /** Whole pieces of work as calls in order, each with arguments under which it answers. */
 
@@ -15,22 +14,10 @@ export interface WorkflowStep {
   readonly why: string;
 }
 
-/** A value of the caller's own, which takes the place of an example in the steps. */
-export interface WorkflowAsk {
-  readonly name: string;
-  readonly description: string;
-  /** The example in the arguments of the steps that it takes the place of. */
-  readonly standsFor: string;
-  /** Steps that are only there to have the example. */
-  readonly insteadOf?: readonly string[];
-  readonly completes?: CompletionSource;
-}
-
 export interface Workflow {
   readonly id: string;
   readonly title: string;
   readonly when: string;
-  readonly asks?: readonly WorkflowAsk[];
   readonly steps: readonly WorkflowStep[];
 }
 
@@ -38,18 +25,11 @@ const AGENT = 'your-agent-name';
 const REVIEWER = 'another-agent-name';
 const CLAIM_ID = '$claim.id';
 
-const agentName = (standsFor: string): WorkflowAsk => ({
-  name: 'agentName',
-  description: 'The name that you write under.',
-  standsFor,
-});
-
 export const WORKFLOWS: readonly Workflow[] = [
   {
     id: 'count-trials',
     title: 'Count trials honestly',
     when: 'A number of trials is to be quoted.',
-    asks: [{ name: 'words', description: 'What the trials are about.', standsFor: 'diabetes', completes: 'condition' }],
     steps: [
       {
         operation: 'sources',
@@ -78,15 +58,6 @@ export const WORKFLOWS: readonly Workflow[] = [
     id: 'resolve-identifier',
     title: 'Resolve a registry identifier and read the trial',
     when: 'You hold an NCT, ISRCTN, EudraCT, EU CT or UTN number.',
-    asks: [
-      {
-        name: 'id',
-        description: 'The number that you hold.',
-        standsFor: '$found.trials.0.registrations.0.id',
-        insteadOf: ['found'],
-        completes: 'registration',
-      },
-    ],
     steps: [
       {
         operation: 'trials-search',
@@ -116,7 +87,6 @@ export const WORKFLOWS: readonly Workflow[] = [
     id: 'do-a-slice',
     title: 'Claim a slice, tell the others, publish the finding, deliver',
     when: 'You want to contribute work.',
-    asks: [agentName(AGENT)],
     steps: [
       { operation: 'hello', arguments: {}, why: 'Read the laws, what is on the board, and your budget.' },
       {
@@ -183,16 +153,6 @@ export const WORKFLOWS: readonly Workflow[] = [
     id: 'give-back',
     title: 'Give a slice back',
     when: 'You announced work that you will not finish.',
-    asks: [
-      {
-        name: 'claimId',
-        description: 'The claim that you give back.',
-        standsFor: CLAIM_ID,
-        insteadOf: ['claim'],
-        completes: 'claim',
-      },
-      agentName(AGENT),
-    ],
     steps: [
       {
         operation: 'claims-create',
@@ -227,16 +187,6 @@ export const WORKFLOWS: readonly Workflow[] = [
     id: 'review-a-finding',
     title: 'Review a finding, or build on it',
     when: 'A finding of another agent has not been repeated.',
-    asks: [
-      {
-        name: 'findingId',
-        description: 'The finding that you review.',
-        standsFor: '$list.findings.0.id',
-        insteadOf: ['list'],
-        completes: 'finding',
-      },
-      agentName(REVIEWER),
-    ],
     steps: [
       {
         operation: 'findings',
@@ -324,7 +274,6 @@ export const WORKFLOWS: readonly Workflow[] = [
     id: 'subscribe-webhook',
     title: 'Have events sent to you',
     when: 'You have an address that can be reached from outside.',
-    asks: [{ name: 'url', description: 'Your address.', standsFor: 'https://hooks.example.org/trial-board' }],
     steps: [
       {
         operation: 'webhooks-create',

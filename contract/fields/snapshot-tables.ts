@@ -20,7 +20,7 @@ import { RECORD_COLUMNS, REGISTRY_FIELDS, TRIAL_COLUMNS } from './registry-field
 
 /**
  * Every table of a snapshot and each of its columns, once. Column lists, Parquet types and metadata, roots, JSON Schema, Data
- * Package, Croissant, the comments of snapshot.duckdb and the dictionary page follow from here. A new table is one more entry.
+ * Package, the comments of snapshot.duckdb and the dictionary page follow from here. A new table is one more entry.
  */
 
 /** A column as the Parquet files have it. */
@@ -269,7 +269,12 @@ const CANONICAL_IDS = {
       'current: a trial has it; alias: its trial has another id; retired: its trial is gone; divided: it leads to several trials',
   },
   aliasOf: { type: 'text', meaning: 'id that took its place', null: 'the state is not alias' },
-  firstSeen: { type: 'instant', unit: 'UTC', meaning: 'when the id was given', hashed: false },
+  firstSeen: {
+    type: 'instant',
+    unit: 'UTC',
+    meaning: 'when the newest record was retrieved as the id was given',
+    hashed: false,
+  },
   partnerId: {
     type: 'text',
     meaning: 'number of the record that the founding one shared the trial with; kept when they part',

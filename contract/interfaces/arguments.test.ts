@@ -66,9 +66,9 @@ describe('flat arguments', () => {
     expect(() => httpInput(operation(id), given)).toThrow(expect.objectContaining({ argument }));
   });
 
-  it('are taken under their name over REST and under older names, which no schema shows', () => {
+  it('are taken under their name over REST too, which no schema shows', () => {
     const related = operation('trials-related');
-    for (const name of ['canonicalId', 'id', 'nctId', 'registryId']) {
+    for (const name of ['canonicalId', 'id', 'registryId']) {
       expect(httpInput(related, { [name]: 'NCT00000102' }).path).toBe('/api/v1/trials/NCT00000102/related');
       expect(() => refuseUnknown(related, { [name]: 'x' })).not.toThrow();
     }
@@ -80,7 +80,7 @@ describe('flat arguments', () => {
       'fields',
     ]);
     const link = { relation: 'extends', note: 'n', agentName: 'a', toId: 'fnd_b' };
-    for (const name of ['fromId', 'findingId', 'id']) {
+    for (const name of ['fromId', 'id']) {
       expect(httpInput(operation('finding-link'), { ...link, [name]: 'fnd_a' }).path).toBe(
         '/api/v1/findings/fnd_a/link',
       );

@@ -89,13 +89,13 @@ export const chartParameters: ParameterShape = Object.assign(
 /** Pictures of what agents write, which no snapshot holds. */
 export const BOARD_CHARTS: readonly ChartName[] = ['lineage'];
 
-const CHART_FILE = new RegExp(`^(?:${CHART_NAMES.join('|')})\\.(?:svg|csv|html)$`);
+const CHART_FILE = new RegExp(`^(?:${CHART_NAMES.join('|')})\\.(?:svg|csv)$`);
 const CHART_FILE_MAX_CHARACTERS = 40;
 
 export const chartFileParameter = textParameter(
   CHART_FILE_MAX_CHARACTERS,
-  `${CHART_NAMES.join(', ')}, each with .svg, .csv or .html.`,
-  { test: CHART_FILE, words: `one of ${CHART_NAMES.join(', ')} with .svg, .csv or .html` },
+  `${CHART_NAMES.join(', ')}, each with .svg or .csv.`,
+  { test: CHART_FILE, words: `one of ${CHART_NAMES.join(', ')} with .svg or .csv` },
 );
 
 export const headerParameter = enumParameter(

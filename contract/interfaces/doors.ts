@@ -1,9 +1,6 @@
 import type { ErrorCode } from '../errors/errors.ts';
 import type { ParameterShape } from '../operation.ts';
 import { TAKEN_DOORS, TRIAL_FILES } from './take-away.ts';
-import { TOOLSET_IDS } from './toolsets.ts';
-
-const OTHER_TOOLSETS = TOOLSET_IDS.filter((id) => id !== 'default').join(', ');
 
 /**
  * What the public origin serves beside the operations: the doors for other protocols and the texts that lead to them.
@@ -51,19 +48,6 @@ function file<const File extends (typeof TRIAL_FILES)[number]>({
   } as const satisfies Door;
 }
 
-/** An address that speaks MCP. */
-function mcp<Id extends string, Path extends string>(id: Id, path: Path, summary: string) {
-  return {
-    id,
-    path,
-    methods: ['POST'],
-    mediaType: 'application/json',
-    summary,
-    protocol: 'mcp',
-    bucket: 'by message',
-  } as const satisfies Door;
-}
-
 /** A text of docs/ that an auditor needs beside the answers. */
 function document<Name extends string>(name: Name, summary: string) {
   return {
@@ -77,18 +61,15 @@ function document<Name extends string>(name: Name, summary: string) {
 }
 
 export const DOORS = [
-  mcp('mcp', '/api/v1/mcp', 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation'),
-  mcp('mcp-readonly', '/api/v1/mcp/readonly', 'The same tools over MCP without those that write'),
-  mcp(
-    'mcp-toolset',
-    '/api/v1/mcp/x/{toolset}',
-    `MCP with another set of tools: ${OTHER_TOOLSETS}; call_operation reaches the rest`,
-  ),
-  mcp(
-    'mcp-toolset-readonly',
-    '/api/v1/mcp/x/{toolset}/readonly',
-    'One of those sets over MCP without the tools that write',
-  ),
+  {
+    id: 'mcp',
+    path: '/api/v1/mcp',
+    methods: ['POST'],
+    mediaType: 'application/json',
+    summary: 'MCP over streamable HTTP: the everyday tools; call_operation reaches every operation',
+    protocol: 'mcp',
+    bucket: 'by message',
+  },
   {
     id: 'a2a',
     path: '/api/v1/a2a',
@@ -138,14 +119,6 @@ export const DOORS = [
     summary: 'The verifier of proofs: one file, for Node and for browsers',
     bucket: 'read',
   },
-  {
-    id: 'verifier-python',
-    path: '/verify.py',
-    methods: ['GET'],
-    mediaType: 'text/plain',
-    summary: 'A second verifier of proofs, in Python without packages',
-    bucket: 'read',
-  },
   document('proofs', 'What a proof shows and what not, its form, and every check, to write a verifier from'),
   document('snapshots', 'The files of a snapshot, its identity and hashes, and how other tools read it'),
   document('log', 'The log of publications: its files, keys, checkpoints, and what to do where it does not fit'),
@@ -188,22 +161,6 @@ export const DOORS = [
     methods: ['GET'],
     mediaType: 'application/xml',
     summary: 'The pages that stand by themselves, for search engines',
-    bucket: 'read',
-  },
-  {
-    id: 'preview',
-    path: '/preview.png',
-    methods: ['GET'],
-    mediaType: 'image/png',
-    summary: 'A picture of a page, for those who show a link to it; `of` is the path of the page',
-    bucket: 'read',
-  },
-  {
-    id: 'theme',
-    path: '/theme',
-    methods: ['POST'],
-    mediaType: 'text/html',
-    summary: 'Keeps in a cookie whether pages are light or dark, and leads back to the page',
     bucket: 'read',
   },
   {

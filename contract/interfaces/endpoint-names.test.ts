@@ -7,8 +7,8 @@ test('each endpoint of the catalogue has every name of the operations at its pat
   for (const id of CATALOGUE_IDS) {
     const path = OPERATIONS.find(({ catalogueId }) => catalogueId === id)!.path;
     const names = OPERATIONS.filter((operation) => operation.path === path).flatMap((operation) => {
-      const { mcp, a2a, sdk, aliases = [] } = operation.names ?? {};
-      return [operation.id, mcp, a2a, sdk, ...aliases].filter((name) => name !== undefined && name !== id);
+      const { mcp, a2a, sdk } = operation.names ?? {};
+      return [operation.id, mcp, a2a, sdk].filter((name) => name !== undefined && name !== id);
     });
     expect([id, [...ENDPOINT_NAMES[id]].sort()]).toEqual([id, [...new Set(names)].sort()]);
   }

@@ -1,8 +1,7 @@
 import { CATALOGUE_IDS, type CatalogueId } from '../ids.ts';
 
 /**
- * Other names of the endpoints of the catalogue: operation ids, MCP tools, A2A skills and SDK methods at its path, new and
- * old. An agent knows an endpoint by the name of its door. A test holds them to what the operations declare; they cannot be
+ * Other names of the endpoints of the catalogue: operation ids, MCP tools, A2A skills and SDK methods at its path. An agent knows an endpoint by the name of its door. A test holds them to what the operations declare; they cannot be
  * read from there, since the schemas that the operations are made of need them.
  */
 export const ENDPOINT_NAMES: Readonly<Record<CatalogueId, readonly string[]>> = {
@@ -18,23 +17,14 @@ export const ENDPOINT_NAMES: Readonly<Record<CatalogueId, readonly string[]>> = 
   'trials-registrations': ['find_trial_registrations', 'world_trial_registrations', 'getTrialRegistrations'],
   'trials-stats': ['get_trial_stats', 'world_trial_stats', 'getTrialStats'],
   sources: ['get_registry_sources', 'registry_provenance', 'getSources'],
-  'patient-model': ['twin_patient_model', 'getPatientModel', 'patient_model_guide'],
-  findings: [
-    'board_list_findings',
-    'listFindings',
-    'list_findings',
-    'finding-submit',
-    'board_submit_finding',
-    'submitFinding',
-    'submit_finding',
-  ],
+  'patient-model': ['twin_patient_model', 'getPatientModel'],
+  findings: ['board_list_findings', 'listFindings', 'finding-submit', 'board_submit_finding', 'submitFinding'],
   'twin-experiment': [
     'twin_experiment_guide',
     'getTwinExperimentGuide',
     'twin-experiment-run',
     'twin_run_experiment',
     'runTwinExperiment',
-    'run_twin_experiment',
   ],
   'twin-benchmark': [
     'twin_benchmark_guide',
@@ -42,47 +32,32 @@ export const ENDPOINT_NAMES: Readonly<Record<CatalogueId, readonly string[]>> = 
     'twin-benchmark-run',
     'twin_run_benchmark',
     'runTwinBenchmark',
-    'run_twin_benchmark',
   ],
   'beta-cell': ['beta_cell_guide', 'getBetaCellGuide', 'beta-cell-run', 'run_beta_cell', 'runBetaCell'],
   'cure-lab-evidence': [
     'evidence_search',
     'searchCureEvidence',
-    'search_cure_evidence',
     'cure-lab-evidence-submit',
     'evidence_submit',
     'submitEvidence',
-    'submit_evidence',
   ],
-  'cure-lab-contradictions': ['evidence_contradictions', 'findEvidenceContradictions', 'find_evidence_contradictions'],
+  'cure-lab-contradictions': ['evidence_contradictions', 'findEvidenceContradictions'],
   'cure-lab-hypotheses': [
     'evidence_list_hypotheses',
     'listCureHypotheses',
-    'list_cure_hypotheses',
     'cure-lab-hypothesis-propose',
     'evidence_propose_hypothesis',
     'proposeCureHypothesis',
-    'propose_cure_hypothesis',
   ],
-  freshness: ['snapshots_freshness', 'getFreshness', 'data_freshness'],
+  freshness: ['snapshots_freshness', 'getFreshness'],
   reality: [
     'board_list_reality_requests',
     'listRealityRequests',
-    'reality_requests',
     'reality-create',
     'board_post_reality_request',
     'postRealityRequest',
-    'post_reality_request',
   ],
-  council: [
-    'council_overview',
-    'getCouncil',
-    'agent_council',
-    'council-propose',
-    'council_propose',
-    'proposeAmendment',
-    'propose_amendment',
-  ],
+  council: ['council_overview', 'getCouncil', 'council-propose', 'council_propose', 'proposeAmendment'],
 };
 
 const BY_NAME: ReadonlyMap<string, CatalogueId> = new Map(

@@ -36,14 +36,13 @@ export const WITHOUT_NEXT: Readonly<Record<string, string>> = {
 };
 /** They describe the calls themselves, and only one of them leads to another. */
 const DESCRIBING: readonly string[] = [
-  ...['discovery', 'capabilities', 'find-tools', 'capability', 'protocol', 'status'],
+  ...['discovery', 'capabilities', 'capability', 'protocol', 'status'],
   ...Object.keys(WITHOUT_NEXT),
 ];
 /** Where an answer leads to that names nothing to go on with, as an empty list. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   discovery: ['hello', 'capabilities'],
   capabilities: ['hello', 'board', 'trials-stats'],
-  'find-tools': ['capabilities', 'hello'],
   protocol: ['hello', 'board'],
   status: ['freshness', 'scoreboard'],
   calibration: ['findings', 'board'],
@@ -134,7 +133,7 @@ function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }:
   return (found.length > 0 ? found : leading(elsewhere.filter((id) => id !== operation.id))).slice(0, NEXT_CALLS_MAX);
 }
 
-/** The same request with the nearest spelling, before calls that would repeat a word that no trial has. */
+/** Repeats the request with the nearest spelling, before calls that would repeat a word that no trial has. */
 function spelt(meta: unknown): NextCall[] {
   const { total, spelling } = isObject(meta) && isObject(meta.fewResults) ? meta.fewResults : {};
   if (total !== 0) return [];
@@ -158,9 +157,9 @@ function ofWhatIsNamed({ operation, given, data }: Answered): NextCall[] {
         'Nothing is found: conditions that are written like this',
       );
     }
-    case 'find-tools': {
-      const [tool] = itemsOf(data.tools);
-      return tool === undefined ? [] : to('capability', { tool: tool.name ?? tool.tool ?? tool.id }, 'Its arguments');
+    case 'capabilities': {
+      const [endpoint] = given.query === undefined ? [] : itemsOf(data.endpoints);
+      return endpoint === undefined ? [] : to('capability', { tool: endpoint.tool ?? endpoint.id }, 'Its arguments');
     }
     case 'capability': {
       const described = byId.get(String(data.id));

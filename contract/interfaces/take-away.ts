@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../errors/errors.ts';
 import { defineOperation, type ParameterShape } from '../operation.ts';
-import { getPipelineRuns } from '../operations/trials/pipeline.ts';
-import { getSnapshotDiff } from '../operations/trials/snapshots.ts';
 import { getTrialResultsGap } from '../operations/trials/trial-results-gap.ts';
 import { searchTrials } from '../operations/trials/trials.ts';
 import { textParameter } from '../parameters.ts';
@@ -103,8 +101,6 @@ interface TakenDoor {
 
 const ATOM = 'application/atom+xml';
 const INDEX_ERRORS = ['INVALID_PARAM', 'NOT_FOUND', 'TRIALS_UNAVAILABLE'] as const;
-const { page: _runsPage, pageSize: _runsPageSize, ...runFilters } = getPipelineRuns.query;
-const { page: _diffPage, pageSize: _diffPageSize, ...diffFilters } = getSnapshotDiff.query;
 
 const { page: _gapPage, pageSize: _gapPageSize, text: _gapText, ...gapFilters } = getTrialResultsGap.query;
 
@@ -113,9 +109,8 @@ export const TAKEN_DOORS = [
     id: 'chart',
     path: '/charts/{file}',
     mediaType: 'image/svg+xml',
-    furtherMediaTypes: ['text/csv', 'text/html'],
-    summary:
-      'A picture of the pages as SVG (.svg), as its numbers (.csv) or as a page to embed in another (.html), with the parameters of its page',
+    furtherMediaTypes: ['text/csv'],
+    summary: 'A picture of the pages as SVG (.svg) or as its numbers (.csv), with the parameters of its page',
     bucket: 'read',
     params: { file: chartFileParameter },
     query: { ...chartParameters, snapshot, header: headerParameter },
@@ -140,35 +135,6 @@ export const TAKEN_DOORS = [
     summary: 'Shares of completed trials without posted results, of all and of every group, as CSV',
     bucket: 'read',
     query: { ...gapFilters, snapshot, header: headerParameter },
-    errors: INDEX_ERRORS,
-  },
-  {
-    id: 'diff-csv',
-    path: '/snapshots/diff.csv',
-    mediaType: 'text/csv',
-    summary: 'One list of what differs between two versions, whole, as CSV',
-    bucket: 'export',
-    query: { ...getSnapshotDiff.params, ...diffFilters, header: headerParameter },
-    errors: INDEX_ERRORS,
-  },
-  {
-    id: 'diff-atom',
-    path: '/snapshots/diff.atom',
-    mediaType: ATOM,
-    summary:
-      'One list of what differs as an Atom feed: between two versions, which never changes, or from version to version, following the newest',
-    bucket: 'export',
-    query: { from: getSnapshotDiff.params.from.optional(), to: getSnapshotDiff.params.to.optional(), ...diffFilters },
-    unknownParameters: 'named',
-    errors: INDEX_ERRORS,
-  },
-  {
-    id: 'runs-csv',
-    path: '/snapshots/runs.csv',
-    mediaType: 'text/csv',
-    summary: 'Every recorded run of the pipeline as CSV',
-    bucket: 'read',
-    query: { ...runFilters, header: headerParameter },
     errors: INDEX_ERRORS,
   },
   {

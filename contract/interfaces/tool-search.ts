@@ -3,7 +3,7 @@ import { argumentsOf, listedArguments } from './arguments.ts';
 
 /**
  * Plain BM25 over what a list of tools shows: name, title, description and names of arguments. Clients that search tools
- * rank them so, and the texts are written to be found by it. `find_tools` and A2A also read, at half the weight, what a list leaves
+ * rank them so, and the texts are written to be found by it. `list_capabilities` and A2A also read, at half the weight, what a list leaves
  * out: when to use an operation and what its arguments mean; names and titles count twice there, and "trials of ..." means a search.
  */
 

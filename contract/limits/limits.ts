@@ -255,19 +255,15 @@ export const BOARD_FOLLOWING_GRACE_SECONDS = 15;
 /** As long as the first answer to a write is kept for replays. */
 export const A2A_TASK_KEPT_HOURS = 24;
 /** Ours: a busy agent's tasks of one day; a caller above it loses its own oldest tasks, nobody else's. */
-export const A2A_TASKS_MAX_PER_ADDRESS = 20_000;
-/** Ours: packed size; keeps one caller's large tasks from pushing out the tasks of others. */
-export const A2A_TASK_BYTES_MAX_PER_ADDRESS = 64_000_000;
-/** Ours: packed size; the disk space that a small machine can spare for answers already given. */
-export const A2A_TASK_BYTES_MAX_TOTAL = 1_000_000_000;
-/** Ours: packed size of all tasks while they are held in memory, because their file cannot be opened. */
-export const A2A_TASK_BYTES_MAX_IN_MEMORY = 64_000_000;
+export const A2A_TASKS_MAX_PER_ADDRESS = 5_000;
+/** Ours: as JSON; keeps one caller's large tasks from pushing out the tasks of others. */
+export const A2A_TASK_BYTES_MAX_PER_ADDRESS = 16_000_000;
+/** Ours: as JSON; the memory that a small machine can spare for answers already given. */
+export const A2A_TASK_BYTES_MAX_TOTAL = 64_000_000;
 /** Ours: a task that waits for a skill is a short exchange; a longer one keeps its newest messages. */
 export const A2A_HISTORY_MAX_MESSAGES = 20;
 /** Ours: two messages of the largest size; a history is written anew with each message. */
 export const A2A_HISTORY_MAX_BYTES = 128_000;
-/** Ours: longer than any skill takes. Another gateway goes on with a task this long after one that died with it. */
-export const A2A_TURN_MAX_SECONDS = 30;
 
 // Webhooks --------------------------------------------------------------------------------------------------------
 

@@ -11,16 +11,14 @@ import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
 import type { Invoke } from '../invoke.ts';
-import type { TaskStore } from '../store/task-store.ts';
 import { agentCard } from './card.ts';
 import { type Call, METHODS, type Method, type MethodServices } from './methods.ts';
 import { idOf, RpcFault, type RpcId, readJson, requestOf, rpcErrorOf } from './rpc.ts';
-import { TaskKeeper } from './task-keeper.ts';
+import { Tasks } from './tasks.ts';
 
 interface A2aOptions {
   invoke: Invoke;
   admission: Admission;
-  tasks: TaskStore;
   trustedProxies: number;
   allowedHosts: AllowedHosts;
   log: Logger;
@@ -38,8 +36,8 @@ const ALLOW = { a2a: 'GET, HEAD, POST, OPTIONS', card: 'GET, HEAD, OPTIONS' };
  * the REST refusal.
  */
 export function mountA2a(app: H3, options: A2aOptions): void {
-  const { admission, log, now } = options;
-  const services: MethodServices = { ...options, keeper: new TaskKeeper({ store: options.tasks, log, now }) };
+  const { admission, now } = options;
+  const services: MethodServices = { ...options, tasks: new Tasks(now) };
   const door = doorOf('a2a').path;
   const cards = [doorOf('agent-card').path, doorOf('agent-card-0.2').path];
   for (const method of ['GET', 'HEAD'] as const) {

@@ -8,21 +8,20 @@ import { sha256 } from '../../server-kit/hashing.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Invoke } from '../invoke.ts';
-import type { TaskOwner } from '../store/task-store.ts';
 import { extendedCard } from './card.ts';
 import { queryParams, sendParams, taskParams } from './params.ts';
 import { RpcFault } from './rpc.ts';
 import { type Routing, routingOf, type Skill } from './skills.ts';
 import type { KeptTask, Message, Outcome, Task } from './task.ts';
 import { taskOf, withMessage } from './task-answer.ts';
-import type { TaskKeeper } from './task-keeper.ts';
 import { lacksSecrets, withSecrets } from './task-secrets.ts';
+import type { TaskOwner, Tasks } from './tasks.ts';
 import { sendParamsOf, taskInVersion1 } from './version-1.ts';
 
 export interface MethodServices {
   invoke: Invoke;
   admission: Admission;
-  keeper: TaskKeeper;
+  tasks: Tasks;
   /** Fixed public address; null takes it from each request. */
   baseUrl: string | null;
   now: () => Date;
@@ -93,7 +92,7 @@ async function extended(call: Call, _params: unknown, services: MethodServices):
 async function get(call: Call, params: unknown, services: MethodServices): Promise<Task> {
   const { id, historyLength } = queryParams(params);
   await charge(call, 'read', services);
-  const task = await services.keeper.find(id, call.caller);
+  const task = services.tasks.find(id, call.caller);
   if (task === null) throw new RpcFault('TaskNotFound');
   return taskOf(task, { historyLength });
 }
@@ -101,14 +100,14 @@ async function get(call: Call, params: unknown, services: MethodServices): Promi
 async function cancel(call: Call, params: unknown, services: MethodServices): Promise<Task> {
   const { id } = taskParams(params);
   await charge(call, 'read', services);
-  const { keeper, now } = services;
-  return keeper.exclusively(id, async () => {
-    const task = await keeper.find(id, call.caller);
+  const { tasks, now } = services;
+  return tasks.exclusively(id, async () => {
+    const task = tasks.find(id, call.caller);
     if (task === null) throw new RpcFault('TaskNotFound');
     const { state } = task.outcome;
     if (state !== 'input-required') throw new RpcFault('TaskNotCancelable', `it is ${state}`);
     const canceled: KeptTask = { ...task, changedAt: now().toISOString(), outcome: { state: 'canceled' } };
-    await keeper.keep(canceled, { ...ownerOf(call), request: null });
+    tasks.keep(canceled, { ...ownerOf(call), request: null });
     return taskOf(canceled);
   });
 }
@@ -119,13 +118,13 @@ async function send(call: Call, params: unknown, services: MethodServices): Prom
   const { taskId } = sent.message;
   const digest = routing.skill?.writes ? digestOf(call, sent.message, routing) : null;
   const request = taskId === undefined ? digest : null;
-  // Before a turn is taken, which costs the store of tasks more than a look.
-  if (taskId !== undefined) await continued(call, sent.message, taskId, services.keeper);
+  // Before it is charged as its operation.
+  if (taskId !== undefined) continued(call, sent.message, taskId, services.tasks);
   if (routing.skill === null) await charge(call, 'read', services);
   else if (routing.skill.writes) await charge(call, 'a2a-write', services);
   const turn = () => takeTurn(call, sent.message, { routing, digest, request }, services);
   const key = taskId ?? request;
-  const task = key === null ? await turn() : await services.keeper.exclusively(key, turn);
+  const task = key === null ? await turn() : await services.tasks.exclusively(key, turn);
   return taskOf(task, sent);
 }
 
@@ -144,9 +143,9 @@ async function takeTurn(
   { routing, digest, request }: Turn,
   services: MethodServices,
 ): Promise<KeptTask> {
-  const { keeper, now } = services;
-  const earlier = message.taskId === undefined ? null : await continued(call, message, message.taskId, keeper);
-  const same = request === null ? null : await keeper.findByRequest(request);
+  const { tasks, now } = services;
+  const earlier = message.taskId === undefined ? null : continued(call, message, message.taskId, tasks);
+  const same = request === null ? null : tasks.findByRequest(request);
   const attempt = async (): Promise<Outcome> =>
     routing.skill === null
       ? { state: 'input-required', why: routing.why, ...(routing.likeliest ? { likeliest: routing.likeliest } : {}) }
@@ -162,13 +161,13 @@ async function takeTurn(
   const history = withMessage(earlier?.history ?? [], { ...message, taskId: id, contextId });
   const task: KeptTask = { id, contextId, changedAt: now().toISOString(), history, outcome };
   // A message that failed may be sent again; it then runs again.
-  await keeper.keep(task, { ...ownerOf(call), request: outcome.state === 'completed' ? request : null });
+  tasks.keep(task, { ...ownerOf(call), request: outcome.state === 'completed' ? request : null });
   return task;
 }
 
 /** The task that a message continues. Throws TaskNotFound, InvalidParams, or InvalidRequest if the task has ended. */
-async function continued(call: Call, message: Message, taskId: string, keeper: TaskKeeper): Promise<KeptTask> {
-  const task = await keeper.find(taskId, call.caller);
+function continued(call: Call, message: Message, taskId: string, tasks: Tasks): KeptTask {
+  const task = tasks.find(taskId, call.caller);
   if (task === null) throw new RpcFault('TaskNotFound');
   const { state } = task.outcome;
   if (state !== 'input-required')

@@ -35,12 +35,10 @@ export const SKILLS: ReadonlyMap<string, Skill> = new Map(
   }),
 );
 
-/** Skills by every name that a message may use: older names of tools too. */
+/** Skills by every name that a message may use. */
 const BY_NAME: ReadonlyMap<string, Skill> = new Map(
   [...SKILLS.values()].flatMap((skill) =>
-    [skill.name, skill.operation.names?.mcp, ...(skill.operation.names?.aliases ?? [])]
-      .filter((name) => name !== undefined)
-      .map((name) => [name, skill] as const),
+    [skill.name, skill.operation.names?.mcp].filter((name) => name !== undefined).map((name) => [name, skill] as const),
   ),
 );
 

@@ -78,10 +78,8 @@ function partsOf(outcome: Outcome, modes: readonly OutputMode[]): TaskParts {
   }
 }
 
-/** A stored task may be of a skill that this version does not have. */
 function textOf(skill: string, envelope: Envelope): string {
-  const operation = SKILLS.get(skill)?.operation;
-  return operation === undefined ? JSON.stringify(envelope) : readableText(operation, envelope);
+  return readableText(SKILLS.get(skill)!.operation, envelope);
 }
 
 function dataPart(data: Record<string, unknown>): Part {

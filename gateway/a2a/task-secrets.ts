@@ -8,18 +8,18 @@ const WITHHELD_INPUT = '(withheld)';
 const WHY =
   'A one-time token stands only in the answer to the message that created its object, and again where that message is sent again and its messageId or idempotencyKey is a random UUID (version 4).';
 
-/** A task as it is stored and read later: without the tokens that its answer showed and its messages sent. */
+/** A task as it is kept and read later: without the tokens that its answer showed and its messages sent. */
 export function withoutSecrets(task: KeptTask): KeptTask {
   const history = task.history.map((message) => ({ ...message, parts: message.parts.map(withoutInput) }) as Message);
   return { ...task, history, outcome: withoutTokens(task.outcome) };
 }
 
-/** Whether a stored task lacks a token that its first answer showed. */
+/** Whether a kept task lacks a token that its first answer showed. */
 export function lacksSecrets({ outcome }: KeptTask): boolean {
   return outcome.state === 'completed' && outcome.envelope._meta.withheld !== undefined;
 }
 
-/** A stored task with the tokens of the board's replay; as it is stored where that shows none. */
+/** A kept task with the tokens of the board's replay; as it is kept where that shows none. */
 export function withSecrets(task: KeptTask, replay: Outcome): KeptTask {
   if (task.outcome.state !== 'completed' || replay.state !== 'completed') return task;
   const { withheld: still, idempotencyReplayed } = replay.envelope._meta;

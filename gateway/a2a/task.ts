@@ -64,7 +64,7 @@ export type Outcome =
   | { state: 'input-required'; why: string; likeliest?: string[] }
   | { state: 'canceled' };
 
-/** What is stored of a task. `task-answer.ts` makes the protocol's form from it on request. */
+/** What is kept of a task. `task-answer.ts` makes the protocol's form from it on request. */
 export interface KeptTask {
   id: string;
   contextId: string;

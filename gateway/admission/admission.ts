@@ -1,9 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { H3Event } from 'h3';
 import type { Door } from '../../contract/interfaces/doors.ts';
 import {
   ANONYMOUS_READS_PER_MINUTE,
-  COSTLY_READS_MAX_LAG_MS,
   type RateBucketId,
   READ_COST_BYTES,
   REQUESTS_WAITING_MAX_PER_ADDRESS,
@@ -19,7 +17,7 @@ import { carryingDoor } from '../observation/inner-requests.ts';
 import { doorAt, operationFinder } from '../operation-finder.ts';
 import type { KeyStanding, KeyVerifier } from './key-verifier.ts';
 import { shedRead } from './shedding.ts';
-import { KEPT_SHARE, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 export type Caller = { address: string } & ({ state: 'anonymous' } | KeyStanding);
 
@@ -60,8 +58,6 @@ export class Admission {
   readonly #turns = new Turns();
   /** Requests without a key whose answers are made for them, so that a big one costs more of what they may read. */
   readonly #paysForSize = new PerRequest<true>();
-  /** Requests that were charged before the app saw them and that their bucket refuses. */
-  readonly #overdrawn = new WeakMap<object, Allowance>();
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -90,28 +86,6 @@ export class Admission {
     this.#shed(event, operation);
   }
 
-  /**
-   * Charges a read without a key to which the answer is kept, when its turn has come; returns the rate fields. Null where
-   * it is to be refused, which the app does.
-   */
-  admitKept(request: IncomingMessage, address: string): Awaitable<Record<string, string> | null> {
-    if ((this.#options.lagMs?.() ?? 0) >= COSTLY_READS_MAX_LAG_MS || this.#isLineFull(address)) return null;
-    const turn = this.#turns.take(address, KEPT_SHARE);
-    return turn === null ? this.#chargeKept(request, address) : turn.then(() => this.#chargeKept(request, address));
-  }
-
-  #chargeKept(request: IncomingMessage, address: string): Awaitable<Record<string, string> | null> {
-    const caller: Caller = { address, state: 'anonymous' };
-    return goOn(this.#charge('read', caller), (allowance) => {
-      if (allowance?.refused) {
-        this.#overdrawn.set(request, allowance);
-        return null;
-      }
-      this.#options.counts.noteRequest(callerId(caller));
-      return allowance ? rateHeaders(allowance) : {};
-    });
-  }
-
   /** Resolves when the event loop has a turn for the caller's address. */
   async turn(event: H3Event): Promise<void> {
     await this.#turns.take(clientAddress(event, this.#options.trustedProxies));
@@ -120,20 +94,12 @@ export class Admission {
   /** Charges for a big answer, which was admitted as one read whatever its size. Refuses nothing by itself. */
   answered(event: H3Event): void {
     const buckets = this.#paysForSize.get(event) ? WITHOUT_KEY : BY_ADDRESS;
-    this.#chargeSize(answerSizeOf(event), () => clientAddress(event, this.#options.trustedProxies), buckets);
-  }
-
-  /** Charges a caller without a key for the bytes of an answer that was kept. */
-  chargeKeptSize(bytes: number, address: string): void {
-    this.#chargeSize(bytes, () => address, WITHOUT_KEY);
-  }
-
-  #chargeSize(bytes: number, address: () => string, buckets: readonly RateBucketId[]): void {
     const { limiter } = this.#options;
-    const further = Math.ceil(bytes / READ_COST_BYTES) - 1;
+    const further = Math.ceil(answerSizeOf(event) / READ_COST_BYTES) - 1;
     if (limiter === null || further < 1) return;
+    const address = clientAddress(event, this.#options.trustedProxies);
     for (const bucket of buckets) {
-      const charged = limiter.charge(bucket, address(), undefined, further);
+      const charged = limiter.charge(bucket, address, undefined, further);
       // The answer does not wait for a store elsewhere; what that store does not count is lost.
       if (charged instanceof Promise) charged.catch(() => {});
     }
@@ -158,8 +124,7 @@ export class Admission {
 
   async #admit(event: H3Event, bucket: RateBucketId, caller: Caller, operation: Operation | undefined): Promise<void> {
     this.#options.counts.noteRequest(callerId(caller));
-    const charged = this.#overdrawn.get(event.runtime?.node?.req ?? event);
-    const allowance = charged ?? (await this.#charge(bucket, caller));
+    const allowance = await this.#charge(bucket, caller);
     this.#headers.set(event, {
       ...(allowance ? rateHeaders(allowance) : {}),
       ...(caller.state === 'unverified' ? { [KEY_STATUS_HEADER]: UNVERIFIED } : {}),
@@ -180,7 +145,7 @@ export class Admission {
     const { verifier } = this.#options;
     if (verifier.isUnknown(key) && (await this.#hasGuessed(address))) return { address, state: 'unverified' };
     const standing = await verifier.verify(key);
-    if (standing.state === 'dead') await this.#options.counts.penalty('wrong-keys', address);
+    if (standing.state === 'dead') await this.#options.counts.noteWrongKey(address);
     return { address, ...standing };
   }
 
@@ -225,7 +190,7 @@ export class Admission {
   }
 
   async #hasGuessed(address: string): Promise<boolean> {
-    const wrong = await this.#options.counts.look('wrong-keys', address);
+    const wrong = await this.#options.counts.wrongKeysOf(address);
     return wrong !== null && wrong.consumedPoints >= ANONYMOUS_READS_PER_MINUTE;
   }
 

@@ -51,15 +51,9 @@ export class KeyVerifier {
     return API_KEY_PATTERN.test(key) && !(kept && this.#holds(kept));
   }
 
-  /** Forgets a key that was just changed, and returns its hash. */
-  forget(key: string): string {
-    const hash = hashOf(key);
-    this.forgetHash(hash);
-    return hash;
-  }
-
-  forgetHash(hash: string): void {
-    this.#kept.delete(hash);
+  /** Forgets a key that was just changed. */
+  forget(key: string): void {
+    this.#kept.delete(hashOf(key));
   }
 
   /** A clock that was set back ends an answer, so that no deleted key lives on until the clock has caught up. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { KEPT_SHARE, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 /** Asks all at once; the first character is the address. Returns the order in which they began, with the turn of each. */
-async function begun(asked: string[], share?: number): Promise<[string, number][]> {
+async function begun(asked: string[]): Promise<[string, number][]> {
   const turns = new Turns();
   const order: [string, number][] = [];
   let turn = 0;
@@ -14,7 +14,7 @@ async function begun(asked: string[], share?: number): Promise<[string, number][
   setImmediate(count);
   await Promise.all(
     asked.map(async (name) => {
-      await turns.take(name[0]!, share);
+      await turns.take(name[0]!);
       order.push([name, turn]);
     }),
   );
@@ -35,12 +35,6 @@ describe('turns', () => {
       ['b2', 3],
       ['a5', 3],
     ]);
-  });
-
-  it('have room for four kept answers in the place of a request', async () => {
-    const asked = Array.from({ length: 20 }, (_, place) => `a${place}`);
-    const turns = (await begun(asked, KEPT_SHARE)).map(([, turn]) => turn);
-    expect(turns).toEqual([...Array(8).fill(0), ...Array(8).fill(1), ...Array(4).fill(2)]);
   });
 
   it('are not waited for where few ask', async () => {

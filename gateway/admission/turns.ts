@@ -1,7 +1,5 @@
 /** Requests that begin in one turn of the event loop; then the loop reads what else has come and ends what has begun. */
 const TURN_REQUESTS = 2;
-/** A kept answer costs less than a quarter of one that is made. */
-export const KEPT_SHARE = 1 / 4;
 
 /**
  * Spreads requests over turns of the event loop, and addresses take turns: a thousand requests that one address sends at
@@ -9,8 +7,8 @@ export const KEPT_SHARE = 1 / 4;
  */
 export class Turns {
   /** Requests that wait, by address; the address whose turn is next comes first. */
-  readonly #waiting = new Map<string, { share: number; begin: () => void }[]>();
-  /** Requests that have begun in this turn of the event loop, each by its share. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Requests that have begun in this turn of the event loop. */
   #begun = 0;
 
   /** Requests of an address that wait. */
@@ -18,16 +16,16 @@ export class Turns {
     return this.#waiting.get(address)?.length ?? 0;
   }
 
-  /** Resolves when a request of the address may begin; null if it may at once. `share` is how much of a request it is. */
-  take(address: string, share = 1): Promise<void> | null {
+  /** Resolves when a request of the address may begin; null if it may at once. */
+  take(address: string): Promise<void> | null {
     if (this.#begun < TURN_REQUESTS && this.#waiting.size === 0) {
       if (this.#begun === 0) setImmediate(() => this.#turn());
-      this.#begun += share;
+      this.#begun += 1;
       return null;
     }
     const line = this.#waiting.get(address) ?? [];
     this.#waiting.set(address, line);
-    return new Promise((begin) => line.push({ share, begin }));
+    return new Promise((begin) => line.push(begin));
   }
 
   #turn(): void {
@@ -38,8 +36,8 @@ export class Turns {
 
   #beginNext(): void {
     const [address, line] = this.#waiting.entries().next().value!;
-    const { share, begin } = line.shift()!;
-    this.#begun += share;
+    const begin = line.shift()!;
+    this.#begun += 1;
     // An address goes to the end of the line with what it still has.
     this.#waiting.delete(address);
     if (line.length > 0) this.#waiting.set(address, line);

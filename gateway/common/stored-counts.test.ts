@@ -30,9 +30,8 @@ describe.each([
       countedSince: '2026-11-26T00:00:00.000Z',
     });
     expect((await first.requestsOf('address 192.0.2.2')).count).toBe(0);
-    await Promise.all([first, second, first].map((one) => one.penalty('wrong-keys', '192.0.2.1')));
-    expect((await second.look('wrong-keys', '192.0.2.1'))?.consumedPoints).toBe(3);
-    expect(await second.look('rates', '192.0.2.1')).toBeNull();
+    await Promise.all([first, second, first].map((one) => one.noteWrongKey('192.0.2.1')));
+    expect((await second.wrongKeysOf('192.0.2.1'))?.consumedPoints).toBe(3);
     now = new Date('2026-11-27T00:00:01Z');
     expect(await first.requestsOf('address 192.0.2.1')).toMatchObject({ count: 0, day: '2026-11-27' });
   });

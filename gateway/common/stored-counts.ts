@@ -2,7 +2,7 @@ import { RATE_WINDOW_SECONDS } from '../../contract/limits/limits.ts';
 import type { Counter, CountStore } from '../../server-kit/limits/count-store.ts';
 import type { Count } from '../../server-kit/limits/memory-counter.ts';
 import { dayOf } from '../admission/daily-counts.ts';
-import type { CallerCounts, CounterName, RequestsToday } from './common.ts';
+import type { CallerCounts, RequestsToday } from './common.ts';
 
 /** Longer than a day: a count of yesterday, under its own key, ends by itself. */
 const DAY_KEPT_SECONDS = 2 * 86_400;
@@ -10,7 +10,7 @@ const DAY_KEPT_SECONDS = 2 * 86_400;
 /** What is counted of callers in the store that RATE_STORE names, by all gateways of the installation together. */
 export class StoredCounts implements CallerCounts {
   readonly #store: CountStore;
-  readonly #counters: Record<CounterName, Counter>;
+  readonly #wrongKeys: Counter;
   readonly #daily: Counter;
   readonly #now: () => Date;
   /** The last count of each caller that is on its way. */
@@ -18,10 +18,7 @@ export class StoredCounts implements CallerCounts {
 
   constructor(store: CountStore, now: () => Date) {
     this.#store = store;
-    this.#counters = {
-      rates: store.counter('trial-board', RATE_WINDOW_SECONDS),
-      'wrong-keys': store.counter('trial-board-wrong-keys', RATE_WINDOW_SECONDS),
-    };
+    this.#wrongKeys = store.counter('trial-board-wrong-keys', RATE_WINDOW_SECONDS);
     this.#daily = store.counter('trial-board-day', DAY_KEPT_SECONDS);
     this.#now = now;
   }
@@ -30,12 +27,12 @@ export class StoredCounts implements CallerCounts {
     return this.#store.away === null ? 'the store of all gateways' : 'memory of this gateway';
   }
 
-  penalty(counter: CounterName, key: string, points?: number): Promise<Count> {
-    return this.#counters[counter].penalty(key, points);
+  noteWrongKey(address: string): Promise<Count> {
+    return this.#wrongKeys.penalty(address);
   }
 
-  look(counter: CounterName, key: string): Promise<Count | null> {
-    return this.#counters[counter].get(key);
+  wrongKeysOf(address: string): Promise<Count | null> {
+    return this.#wrongKeys.get(address);
   }
 
   /** The request does not wait for the store. */

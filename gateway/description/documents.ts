@@ -45,9 +45,6 @@ const HOW_TO_READ = `-- Twenty questions to a snapshot. In its folder: duckdb sn
 -- Anywhere else: SET VARIABLE snapshot = '/path/of/the/snapshot', ATTACH its snapshot.duckdb (READ_ONLY), and USE it.
 `;
 
-/** The second verifier of proofs. */
-export const PYTHON_VERIFIER = Buffer.from(read('snapshot/proof/verify.py'));
-
 let glossary: string | undefined;
 
 /** What the words of the answers mean. */

@@ -8,8 +8,7 @@ import { sdkFiles } from '../handlers/sdk.ts';
 import { VERIFIER_FILE } from '../pages/assets.ts';
 import { DOCUMENT_HEADERS, documentOf } from '../pages/layout.ts';
 import type { PageContent } from '../pages/page.ts';
-import { type Theme, themeOf } from '../pages/theme.ts';
-import { DOCUMENT_DOORS, documentText, PYTHON_VERIFIER, queriesText } from './documents.ts';
+import { DOCUMENT_DOORS, documentText, queriesText } from './documents.ts';
 import { llmsText } from './llms-text.ts';
 import { noAccountPage } from './no-account-page.ts';
 
@@ -26,7 +25,6 @@ export function mountTexts(app: H3, { baseUrl }: { baseUrl: string | null }): vo
   mountFile(app, 'sdk-package', baseUrl, { contentFor: async () => (await sdkFiles()).tarball, headers: packed });
   const script = { 'content-type': `${doorOf('verifier').mediaType}; charset=utf-8` };
   mountFile(app, 'verifier', baseUrl, { contentFor: () => VERIFIER_FILE, headers: script });
-  mountFile(app, 'verifier-python', baseUrl, { contentFor: () => PYTHON_VERIFIER, headers: plain });
   mountFile(app, 'queries', baseUrl, { contentFor: () => Buffer.from(queriesText()), headers: plain });
   for (const id of DOCUMENT_DOORS)
     mountFile(app, id, baseUrl, { contentFor: () => Buffer.from(documentText(id)), headers: plain });
@@ -42,32 +40,27 @@ function mountDocument(
   contentFor: (baseUrl: string) => PageContent,
 ): void {
   const current = doorOf(id).path;
-  const textFor = (address: string, theme: Theme | null) =>
-    Buffer.from(
-      documentOf(contentFor(address), { current, baseUrl: address, address: current, theme, provenance: {} }),
-    );
+  const textFor = (address: string) =>
+    Buffer.from(documentOf(contentFor(address), { current, baseUrl: address, address: current, provenance: {} }));
   mountFile(app, id, baseUrl, { contentFor: textFor, headers: DOCUMENT_HEADERS });
 }
 
 interface ServedFile {
-  contentFor: (baseUrl: string, theme: Theme | null) => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>;
+  contentFor: (baseUrl: string) => Buffer<ArrayBuffer> | Promise<Buffer<ArrayBuffer>>;
   headers: Readonly<Record<string, string>>;
 }
 
-/** Light, dark, and as the device is. */
-const THEMES = 3;
+/** Most callers use one address. */
+const ADDRESSES_KEPT = 3;
 
 function mountFile(app: H3, id: DoorId, baseUrl: string | null, { contentFor, headers }: ServedFile): void {
   const { path } = doorOf(id);
-  // The content depends only on the address and, for a document, the theme. The last ones made are kept, because most
-  // callers use one address.
-  const made = new LRUCache<string, Finished>({ max: THEMES });
+  // The content depends only on the address.
+  const made = new LRUCache<string, Finished>({ max: ADDRESSES_KEPT });
   const answer = async (event: H3Event) => {
     const address = baseUrl ?? `${event.url.protocol}//${event.url.host}`;
-    const theme = headers === DOCUMENT_HEADERS ? themeOf(event) : null;
-    const key = `${theme} ${address}`;
-    const body = made.get(key) ?? new Finished(await contentFor(address, theme));
-    made.set(key, body);
+    const body = made.get(address) ?? new Finished(await contentFor(address));
+    made.set(address, body);
     const answered = { body, validator: body.digest, status: 200 };
     return answerWithCaching(event, { id, cache: 'static' }, answered, { ...headers }, correlationIdOf(event));
   };

@@ -1,7 +1,6 @@
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiPathItemObject } from 'zod-openapi';
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import type { Door } from '../../contract/interfaces/doors.ts';
-import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { doorParameters } from './openapi-parameters.ts';
 import { commonHeaders, errorResponses, headerRefs } from './openapi-responses.ts';
 
@@ -92,47 +91,18 @@ export function doorPath(door: Door, shared: Record<string, oas31.ParameterObjec
   return Object.fromEntries(
     door.methods.map((method) => [
       method.toLowerCase(),
-      method === 'POST'
-        ? door.protocol === undefined
-          ? switching(door)
-          : messages(door)
-        : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
+      method === 'POST' ? messages(door) : reading(door, door.methods.length > 1 ? `${door.id}-card` : door.id, shared),
     ]),
   );
 }
 
 /** Codes that a GET of the door may answer. */
-export function doorCodes({ path, bucket, errors = [] }: Door): readonly ErrorCode[] {
-  const own: readonly ErrorCode[] = path === PREVIEW_PATH ? ['NOT_FOUND'] : errors;
-  return [...own, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
+export function doorCodes({ bucket, errors = [] }: Door): readonly ErrorCode[] {
+  return [...errors, ...(bucket === 'none' ? DOOR_FAULT : COUNTED_DOOR_CODES)];
 }
 
-/** What the path of a door leaves open. */
-const TOOLSET_PARAMETER: oas31.ParameterObject = {
-  name: 'toolset',
-  in: 'path',
-  required: true,
-  description: 'The set of tools that is listed.',
-  schema: { type: 'string', enum: TOOLSET_IDS },
-  example: 'trials',
-};
-const EXCLUDE_PARAMETER: oas31.ParameterObject = {
-  name: 'X-Mcp-Exclude-Tools',
-  in: 'header',
-  description: 'Names of tools that are neither listed nor called, separated by commas.',
-  schema: { type: 'string' },
-};
-
-const PREVIEW_PATH = '/preview.png';
-const OF_PARAMETER: oas31.ParameterObject = {
-  name: 'of',
-  in: 'query',
-  description: 'Path and query of the page; default the first page.',
-  schema: { type: 'string' },
-};
-
 function common(
-  { summary, path, protocol }: Door,
+  { summary }: Door,
   operationId: string,
   query: readonly (oas31.ParameterObject | oas31.ReferenceObject)[] = [],
 ): Omit<ZodOpenApiOperationObject, 'responses'> {
@@ -141,13 +111,7 @@ function common(
     tags: [DOOR_TAG],
     summary: summary.split(/[:;]/)[0]!,
     description: `${summary}.`,
-    parameters: [
-      ...(path === PREVIEW_PATH ? [OF_PARAMETER] : []),
-      ...(path.includes('{toolset}') ? [TOOLSET_PARAMETER] : []),
-      ...(protocol === 'mcp' ? [EXCLUDE_PARAMETER] : []),
-      ...query,
-      { $ref: '#/components/parameters/CorrelationId' },
-    ],
+    parameters: [...query, { $ref: '#/components/parameters/CorrelationId' }],
   };
 }
 
@@ -175,26 +139,6 @@ function reading(
       },
       ...(counted ? { 304: { description: 'The answer that you hold is still current; there is no body.' } } : {}),
       ...errorResponses(doorCodes(door), counted),
-    },
-  };
-}
-
-/** The switch of the theme, which a form of the pages sends. */
-function switching(door: Door): ZodOpenApiOperationObject {
-  const parameters: oas31.ParameterObject[] = [
-    { name: 'to', in: 'query', required: true, schema: { type: 'string', enum: ['device', 'light', 'dark'] } },
-    { name: 'back', in: 'query', description: 'Path of the page to go back to.', schema: { type: 'string' } },
-  ];
-  const own = common(door, door.id);
-  return {
-    ...own,
-    parameters: [...parameters, ...(own.parameters ?? [])],
-    responses: {
-      303: {
-        description: 'The choice is kept; Location is the page to go back to.',
-        headers: headerRefs(commonHeaders(true)),
-      },
-      ...errorResponses(['INVALID_PARAM', 'BODY_TOO_LARGE', ...COUNTED_DOOR_CODES], true),
     },
   };
 }

@@ -1,5 +1,4 @@
 import { BOARD_CHARTS, CHARTS, type ChartName } from '../../contract/interfaces/charts.ts';
-import { doorOf } from '../../contract/interfaces/doors.ts';
 import { escapeMarkup } from '../../contract/markup.ts';
 import type { ParameterShape } from '../../contract/operation.ts';
 import { csvHead, csvRow, type FileAbout } from '../../server-kit/answer/file-about.ts';
@@ -8,27 +7,18 @@ import { unknownNamed } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { WIDE_PX } from '../charts/svg.ts';
 import { AGENT_RIGHTS } from '../feeds/rights.ts';
-import { STYLE_PATH } from '../pages/assets.ts';
-import { html } from '../pages/html.ts';
-import { drawnForWidths } from '../pages/kit/chart.ts';
-import { table } from '../pages/kit/parts.ts';
 import type { DrawnPicture } from '../pages/kit/picture.ts';
-import { count } from '../pages/kit/words.ts';
 import { filterSaid } from '../pages/words/trials.ts';
 import { aboutOfReads, csvHeaders } from './about-reads.ts';
 import { PICTURES } from './picture-list.ts';
 import { PERMANENT, type Taken, type TakenAnswer, type TakenRequest } from './taken.ts';
 
-/** The files of a picture: SVG, CSV, and a page to embed. */
+/** The files of a picture: SVG and CSV. */
 
 const TITLE_PX = 32;
 const SOURCE_PX = 44;
 const NOTHING_PX = 60;
 const WHITE = '#ffffff';
-/** The page is made to stand in pages of others; it has no script. */
-const EMBED_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors *";
-
 /** A version that is removed later leaves the pictures over all versions, so that a cache may not keep them for ever. */
 const SPANNING: readonly ChartName[] = ['versions-trials', 'versions-bytes'];
 
@@ -43,7 +33,7 @@ export const pictureFile: Taken = {
   id: 'chart',
   async answer(request) {
     const { params, applied, reads, baseUrl, snapshot } = request;
-    const [name, ending] = params.file!.split('.') as [ChartName, 'svg' | 'csv' | 'html'];
+    const [name, ending] = params.file!.split('.') as [ChartName, 'svg' | 'csv'];
     const { header = 'words', ...own } = applied;
     refuseOthers(name, own, snapshot);
     const picture = await PICTURES[name]({ reads, served: reads.at(undefined), snapshot }, own);
@@ -51,8 +41,7 @@ export const pictureFile: Taken = {
     const { pathname, search } = new URL(about.address);
     const location = `${pathname}${search}`;
     const shown = { picture, about, page: `${baseUrl}${picture.page}` };
-    const answered =
-      ending === 'svg' ? asPicture(shown) : ending === 'html' ? asEmbed(shown) : asTable(shown, header, location);
+    const answered = ending === 'svg' ? asPicture(shown) : asTable(shown, header, location);
     return {
       ...answered,
       headers: {
@@ -158,52 +147,4 @@ const LAID_OUT: readonly string[] = ['by', 'page', 'pageSize'];
 /** What was asked for, so that nobody takes the part for the whole. */
 function wordsOf({ query }: Shown['about']): string[] {
   return Object.entries(query).flatMap(([name, value]) => (LAID_OUT.includes(name) ? [] : filterSaid(name, value)));
-}
-
-function asEmbed({ picture, about, page }: Shown): TakenAnswer {
-  const { title, definition, columns, rows, draw } = picture;
-  const query = wordsOf(about);
-  const numbers = table(
-    title,
-    rows,
-    columns.map(({ heading, cell }) => [heading, (row) => shownCell(cell(row))]),
-  );
-  const sources = about.sources.map(
-    ({ name, registrations }) =>
-      `${name} (${registrations === null ? 'never answered' : `${count(registrations)} registrations held here`})`,
-  );
-  const document = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Trial Board</title>
-<link rel="canonical" href="${page}">
-<link rel="icon" href="${doorOf('favicon').path}" type="image/svg+xml">
-<link rel="stylesheet" href="${STYLE_PATH}">
-</head>
-<body>
-<main>
-${about.corpus === 'sample' && html`<p class="notice"><strong>Synthetic sample corpus.</strong> No record in it is a real trial.</p>`}
-<h1>${title}</h1>
-${query.length > 0 && html`<p>Only for ${query.join(', ')}</p>`}
-<figure class="chart">${draw === null ? html`<p>There is nothing to draw.</p>` : drawnForWidths(draw)}
-<p class="definition">${definition}</p>
-<details><summary>The numbers</summary>${numbers}</details></figure>
-<p><a href="${page}" target="_top">Trial Board</a>, ${sourceOf(about, picture).replace('Trial Board, ', '')}.${sources.length > 0 && ` Sources: ${sources.join(', ')}.`}</p>
-</main>
-</body>
-</html>
-`.text;
-  return {
-    body: document,
-    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': EMBED_POLICY },
-  };
-}
-
-function shownCell(value: ReturnType<DrawnPicture['columns'][number]['cell']>): string {
-  if (value === null) return '';
-  if (typeof value === 'number') return value.toLocaleString('en-GB', { maximumFractionDigits: 4 });
-  return typeof value === 'object' ? value.join(', ') : String(value);
 }

@@ -9,14 +9,12 @@ import { type Argument, argumentsOf, argumentsSchema } from '../../contract/inte
 import { DOORS } from '../../contract/interfaces/doors.ts';
 import { PAGES } from '../../contract/interfaces/pages.ts';
 import { searchTools } from '../../contract/interfaces/tool-search.ts';
-import { toolsetsOf } from '../../contract/interfaces/toolsets.ts';
 import * as limits from '../../contract/limits/limits.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { isWrite, type Operation, type OperationOutput } from '../../contract/operation.ts';
 import type {
   CAPABILITY_OPERATIONS,
   describeTool,
-  findTools,
   listCapabilities,
 } from '../../contract/operations/service/capabilities.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
@@ -36,8 +34,8 @@ type Described = OperationOutput<typeof describeTool>;
 
 const HOW_TO_READ_INDEX = [
   'Each name is a tool, or the id of an operation that is reached by call_operation {id, arguments}.',
-  'topic gives the endpoints of one topic whole; find_tools finds by what you want; describe_tool has schemas, errors and an example.',
-  'A workflow is a piece of work as calls in order: a prompt of the same name over MCP, and whole here with form=full.',
+  'topic gives the endpoints of one topic whole; query finds by what you want to do; describe_tool has schemas, errors and an example.',
+  'A workflow is a piece of work as calls in order, whole here with form=full.',
 ];
 const HOW_TO_READ = [
   'Each endpoint says when to use it and, in next, the ids that usually follow. tool, skill and sdk are its names over MCP, A2A and the SDK; an endpoint without one is called over REST.',
@@ -71,21 +69,17 @@ const TOPICS = [...new Set(OPERATIONS.flatMap((operation) => [widely(operation),
 const WIDE_TOPICS = new Set(OPERATIONS.map(widely));
 
 export const capabilityHandlers: Handlers<typeof CAPABILITY_OPERATIONS, null> = {
-  capabilities: ({ query: { topic, form } }, context, _services, fail) => {
+  capabilities: ({ query: { query, topic, form } }, context, _services, fail) => {
     if (topic !== undefined && !TOPICS.includes(topic)) {
       refuseParameter('topic', `one of ${TOPICS.join(', ')}`, fail);
     }
+    if (query !== undefined) return found(query, context.applied);
     const linked = [...OPERATIONS, ...DOORS, ...PAGES].filter(({ id }) => id in URL_IDS);
     const urls = Object.fromEntries(linked.map(({ id, path }) => [URL_IDS[id]!, `${context.baseUrl}${path}`]));
     const topics = Object.fromEntries(TOPICS.map((name) => [name, tagDescription(name)]));
     const listed = form === 'index' ? listedShortly(topic) : listedWhole(topic);
     return { data: { service: API_NAME, topics, ...listed, urls }, meta: { filters: context.applied } };
   },
-
-  'find-tools': ({ query }) => ({
-    data: { tools: found(query.query), howToCall: HOW_TO_CALL },
-    meta: asksForAdvice(query.query) ? { notices: [NO_CLINICAL_ADVICE] } : {},
-  }),
 
   capability: ({ params, query: { form = 'full' } }, context, _services, fail) => {
     const operation = BY_NAME.get(params.tool);
@@ -155,27 +149,30 @@ function workflowsOf(operations: readonly Operation[]): Workflow[] {
 const FOUND_MAX_ITEMS = 5;
 const FOUND_WORDS_MAX_CHARACTERS = 250;
 const HOW_TO_CALL =
-  'A tool that your list shows is called by its name, any other by call_operation {id, arguments}. describe_tool has its whole schema.';
+  'A tool of your list is called by its name, any other by call_operation {id, arguments}. describe_tool has its whole schema.';
 
 const BY_ID: ReadonlyMap<string, Operation> = new Map(OPERATIONS.map((operation) => [operation.id, operation]));
 
-function found(wish: string): ReturnType<typeof foundOf>[] {
+/** The endpoints that fit the words best, and nothing else. */
+function found(wish: string, filters: Record<string, string>) {
   const likeliest = searchTools(wish, OPERATIONS, 'whole').slice(0, FOUND_MAX_ITEMS);
-  return likeliest.map((id) => foundOf(BY_ID.get(id)!));
+  const endpoints = likeliest.map((id) => foundOf(BY_ID.get(id)!));
+  const others = { topics: {}, workflows: [], urls: {} };
+  return {
+    data: { service: API_NAME, howToRead: [HOW_TO_CALL], ...others, endpoints },
+    meta: { filters, ...(asksForAdvice(wish) && { notices: [NO_CLINICAL_ADVICE] }) },
+  };
 }
 
-function foundOf(operation: Operation): OperationOutput<typeof findTools>['tools'][number] {
-  const { id, names, tool, summary, description, method, path } = operation;
+function foundOf(operation: Operation): Capabilities['endpoints'][number] {
+  const { tool, summary, description } = operation;
   const does = tool?.description ?? `${summary}. ${description}`;
   return {
-    id,
-    tool: names?.mcp ?? null,
-    does: does.length > FOUND_WORDS_MAX_CHARACTERS ? `${does.slice(0, FOUND_WORDS_MAX_CHARACTERS - 1)}…` : does,
+    ...endpointOf(operation, narrowly(operation)),
+    purpose: does.length > FOUND_WORDS_MAX_CHARACTERS ? `${does.slice(0, FOUND_WORDS_MAX_CHARACTERS - 1)}…` : does,
     required: argumentsOf(operation).flatMap(({ name, required }) => (required ? [name] : [])),
     writes: isWrite(operation),
-    toolsets: toolsetsOf(id).filter((set) => set !== 'all'),
-    call: toolCall(operation, exampleFor(operation)),
-    rest: `${method} ${path}`,
+    exampleCall: toolCall(operation, exampleFor(operation)),
   };
 }
 

@@ -3,14 +3,11 @@ import { doorOf } from '../../contract/interfaces/doors.ts';
 import { otherMethod } from '../../server-kit/mount.ts';
 import type { Metrics } from '../observation/metrics.ts';
 
-/** The metrics of all processes of the service; null if they cannot be had now. */
-export type AllMetrics = () => Promise<string | null>;
-
 /** GET /metrics, open to anyone who can reach it: it has counts and times, and nothing about callers. */
-export function mountMetrics(app: H3, metrics: Metrics, all: AllMetrics = async () => null): void {
+export function mountMetrics(app: H3, metrics: Metrics): void {
   const { path } = doorOf('metrics');
   const answer = async (): Promise<HTTPResponse> =>
-    new HTTPResponse((await all()) ?? (await metrics.text()), {
+    new HTTPResponse(await metrics.text(), {
       headers: { 'content-type': metrics.contentType, 'cache-control': 'no-store' },
     });
   app.get(path, answer);

@@ -7,7 +7,7 @@ import type { OperationOutput } from '../../contract/operation.ts';
 import { getBoard } from '../../contract/operations/board/board.ts';
 import type { getScoreboard, SCOREBOARD_OPERATIONS } from '../../contract/operations/board/scoreboard.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import type { Common } from '../common/common.ts';
+import type { CommonState } from '../common/common.ts';
 import type { BoardTraffic } from '../observation/board-traffic.ts';
 import type { AskIndex } from '../upstream/ask-index.ts';
 import { countsOf, type IndexCounts } from '../upstream/index-counts.ts';
@@ -17,7 +17,7 @@ import type { Upstream } from '../upstream/upstream.ts';
 interface ScoreboardServices {
   askIndex: AskIndex;
   board: Upstream;
-  common: Pick<Common, 'traffic'>;
+  common: Pick<CommonState, 'traffic'>;
   /** Counts of all gateways that share the board; null where there are no others. */
   traffic: Pick<BoardTraffic, 'report'> | null;
   /** Number of curated research items. */

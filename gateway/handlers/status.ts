@@ -6,7 +6,7 @@ import { contractFingerprint, type Reading, type ServerStatus } from '../../serv
 import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
-import type { Common, HealthReport } from '../common/common.ts';
+import type { CommonState, HealthReport } from '../common/common.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { readinessOf } from './readiness.ts';
@@ -19,7 +19,7 @@ interface StatusServices {
   board: Upstream;
   /** Why the board does not run, where this process knows; else null. */
   boardFault: () => string | null;
-  common: Pick<Common, 'health'>;
+  common: Pick<CommonState, 'health'>;
   /** Directory of snapshots into which versions come from a store that machines share; absent without one. */
   followedIn: string | undefined;
   /** Where gateways count together; absent where this one counts in memory. */
@@ -151,16 +151,14 @@ async function boardReadings(board: Upstream, boardFault: () => string | null): 
 }
 
 /** A part that could not be reached counts as up from when it could be reached again, however long its process has run. */
-function described(reading: Told, { parts, processes }: HealthReport, place: number, now: Date): Component {
+function described(reading: Told, { parts }: HealthReport, place: number, now: Date): Component {
   const { component, state, detail } = reading;
   const seen = parts[place]!;
   const since = new Date(Math.max(Date.parse(seen.since), reading.since?.getTime() ?? 0));
-  const many =
-    component === 'gateway' && processes !== null ? `; ${processes.running} of ${processes.of} processes run` : '';
   return {
     component,
     state,
-    detail: `${detail}${many}`,
+    detail,
     since: since.toISOString(),
     uptimeSeconds: state === 'up' ? secondsBetween(since, now) : 0,
     lastFailure: seen.lastFailure,

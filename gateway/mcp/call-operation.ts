@@ -6,26 +6,25 @@ import { Problem } from '../../server-kit/problem.ts';
 import { plainObject } from '../plain-arguments.ts';
 import { annotationsOf, withDefaults } from './tools.ts';
 
-/** What a call is carried out by; `refused` where it names an operation that is not there, or not at this address. */
+/** What a call is carried out by; `refused` where it names an operation that is not there. */
 export type Target = { operation: Operation; given: Record<string, unknown> } | { refused: Problem };
 
-/** What an address offers, by the names of operations. */
+/** The operations by their names. */
 interface Offered {
   operationOf(name: string): Operation | undefined;
-  /** What is said of a name that calls nothing. */
+  /** The message about a name that calls nothing. */
   unknown(name: string): string;
 }
 
 /** The one tool that is no operation: it carries out any of them, so that a small list hides nothing. */
 export const CALL_OPERATION = 'call_operation';
 
-/** An operation that every address offers and that is not in the shortest lists. */
+/** An operation that is not listed. */
 const EXAMPLE = { id: getTrialFacets.id, given: exampleArguments(getTrialFacets) };
 
-/** `offered` are the operations that the address carries out. */
-export function callOperationTool(offered: readonly Operation[]): Tool {
+export function callOperationTool(operations: readonly Operation[]): Tool {
   const title = 'Call any operation, listed here or not';
-  const annotations = annotationsOf(offered);
+  const annotations = annotationsOf(operations);
   const given = { type: 'object', description: 'its arguments, as one flat object', examples: [EXAMPLE.given] };
   const inputSchema = {
     type: 'object',
@@ -38,7 +37,8 @@ export function callOperationTool(offered: readonly Operation[]): Tool {
   return {
     name: CALL_OPERATION,
     title,
-    description: `Carry out any ${annotations.readOnlyHint ? 'reading ' : ''}operation by its id, tool name or older name. find_tools says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.`,
+    description:
+      'Carry out any operation by its id or tool name. list_capabilities with query says which one does what you need, describe_tool which arguments it takes. Limits and errors are its own.',
     inputSchema: inputSchema as Tool['inputSchema'],
     annotations,
   };

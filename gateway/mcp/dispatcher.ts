@@ -16,11 +16,7 @@ import { correlationIdOf } from '../../server-kit/mount.ts';
 import { problemAnswer } from '../../server-kit/problem.ts';
 import type { Invoke, Invoked } from '../invoke.ts';
 import type { Target } from './call-operation.ts';
-import { completed } from './completion.ts';
-import { withOfferedCalls } from './offered-calls.ts';
 import { begun, progressTokenOf, reporting } from './progress.ts';
-import { listedPrompts, promptOf } from './prompts.ts';
-import { listedResources, listedTemplates, type Run, readResource } from './resources.ts';
 import { withShapeFault } from './shape-fault.ts';
 import type { Toolbox } from './toolbox.ts';
 import { toolResult } from './tools.ts';
@@ -29,9 +25,7 @@ import { toolResult } from './tools.ts';
 const LIST_KEPT_MS = 3_600_000;
 const CACHE_HINT = { ttlMs: LIST_KEPT_MS, cacheScope: 'public' } as const;
 /** Results that are equal until the next version of the service. */
-const KEPT_RESULTS = [
-  ...(['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'server/discover'] as const),
-];
+const KEPT_RESULTS = ['tools/list', 'server/discover'] as const;
 /** The package's transport requires both types; this server's own check is more lenient. */
 const ACCEPT_BOTH = 'application/json, text/event-stream';
 
@@ -127,39 +121,21 @@ export class Dispatcher {
     const exchange = request && this.#exchanges.get(request);
     if (exchange === undefined) throw new Error('a message without its exchange');
     const { toolbox } = exchange;
-    // What a client leaves out by a header is its own list.
-    const hint = { ...CACHE_HINT, ...(toolbox.offer.excluded.length > 0 && { cacheScope: 'private' as const }) };
     const server = new Server(
       { name: API_NAME, title: 'Research coordination board', version: COORDINATION_CONTRACT_VERSION },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+        capabilities: { tools: {} },
         instructions: toolbox.instructions,
         jsonSchemaValidator: this.#jsonSchemaValidator,
-        cacheHints: Object.fromEntries(KEPT_RESULTS.map((method) => [method, hint])),
+        cacheHints: Object.fromEntries(KEPT_RESULTS.map((method) => [method, CACHE_HINT])),
       },
     );
-    const run: Run = (operation, given) => this.#carriedOut(exchange, { operation, given });
     server.setRequestHandler('tools/list', ({ params }) => {
       refuseCursor(params);
       exchange.listed = true;
       return { tools: [] };
     });
     server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => this.#call(exchange, params, mcpReq));
-    server.setRequestHandler('resources/list', ({ params }) => {
-      refuseCursor(params);
-      return listedResources(toolbox);
-    });
-    server.setRequestHandler('resources/templates/list', ({ params }) => {
-      refuseCursor(params);
-      return listedTemplates(toolbox);
-    });
-    server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, toolbox, run));
-    server.setRequestHandler('prompts/list', ({ params }) => {
-      refuseCursor(params);
-      return listedPrompts(toolbox);
-    });
-    server.setRequestHandler('prompts/get', ({ params }) => promptOf(params.name, params.arguments ?? {}, toolbox));
-    server.setRequestHandler('completion/complete', ({ params }) => completed(params, toolbox, run));
     return server;
   }
 
@@ -183,7 +159,7 @@ export class Dispatcher {
     try {
       if ('refused' in target) throw target.refused;
       exchange.invoked = true;
-      return withOfferedCalls(await this.#options.invoke(event, target.operation, target.given), exchange.toolbox);
+      return await this.#options.invoke(event, target.operation, target.given);
     } catch (error) {
       const correlationId = correlationIdOf(event);
       const { status, body, unexpected } = problemAnswer(error, correlationId);

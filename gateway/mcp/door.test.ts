@@ -374,7 +374,7 @@ describe('a call that waits', () => {
     const given = { board: upstream, ...(draining && { draining }) };
     const { app } = stack.use(await openGateway(undefined, undefined, given));
     const asked = once(board, 'request') as Promise<[IncomingMessage]>;
-    const body = JSON.stringify(callOf('whats_new', { wait: 30 }));
+    const body = JSON.stringify(callOf('board_changes', { wait: 30 }));
     const answered = sent(
       app,
       new Request(`http://test.example${PATH}`, { method: 'POST', headers: HEADERS, body, signal }),

@@ -1,14 +1,13 @@
 import type { H3, H3Event } from 'h3';
 import { HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import { DOORS, type Door } from '../../contract/interfaces/doors.ts';
-import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
+import { doorOf } from '../../contract/interfaces/doors.ts';
 import { MCP_BATCH_ANSWER_MAX_BYTES, MCP_BATCH_MAX_MESSAGES } from '../../contract/limits/limits.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { noteAnswerSize } from '../../server-kit/answer/answer-size.ts';
 import { receivedBytes } from '../../server-kit/body.ts';
 import { enteredJson, JsonFault, TOO_DEEP } from '../../server-kit/entered-json.ts';
-import { correlationIdOf, routeOf } from '../../server-kit/mount.ts';
+import { correlationIdOf } from '../../server-kit/mount.ts';
 import { Problem, problemAnswer } from '../../server-kit/problem.ts';
 import type { Admission } from '../admission/admission.ts';
 import { type AllowedHosts, checkHostAndPage } from '../admission/allowed-hosts.ts';
@@ -16,7 +15,6 @@ import type { Invoke } from '../invoke.ts';
 import { plainObject } from '../plain-arguments.ts';
 import { isObject } from '../view/json.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { sourceOf } from './resources.ts';
 import { type Toolbox, toolboxOf } from './toolbox.ts';
 
 interface McpOptions {
@@ -35,41 +33,34 @@ const PARSE_ERROR = -32700;
 /** The protocol has no code for a refusal by HTTP. */
 const REFUSED = -32000;
 
-/** Tools that a client wants neither listed nor called, by any of their names, separated by commas. */
-const EXCLUDE_HEADER = 'x-mcp-exclude-tools';
-/** The last segment of an address that only reads. */
-const READONLY = '/readonly';
-
 /**
- * MCP over streamable HTTP, both eras on each of its paths, every answer in one piece. A tool call is charged as the operation
+ * MCP over streamable HTTP, both eras at one path, every answer in one piece. A tool call is charged as the operation
  * that it runs; every other message is charged as a read.
  */
 export function mountMcp(app: H3, options: McpOptions): void {
   const door = new McpDoor(options, new Dispatcher(options));
-  for (const { protocol, path } of DOORS as readonly Door[]) {
-    if (protocol !== 'mcp') continue;
-    // By the route and not by the address, which may have another form, such as a slash at its end.
-    const readonly = path.endsWith(READONLY);
-    app.post(routeOf(path), (event) => door.answer(event, readonly));
-    // The protocol prescribes its own refusal of other methods.
-    app.all(routeOf(path), (event) => door.answer(event, readonly));
-  }
+  const { path } = doorOf('mcp');
+  app.post(path, (event) => door.answer(event));
+  // The protocol prescribes its own refusal of other methods.
+  app.all(path, (event) => door.answer(event));
 }
 
 class McpDoor {
   readonly #options: McpOptions;
   readonly #dispatcher: Dispatcher;
+  readonly #toolbox: Toolbox;
 
   constructor(options: McpOptions, dispatcher: Dispatcher) {
     this.#options = options;
     this.#dispatcher = dispatcher;
+    this.#toolbox = toolboxOf(options.operations);
   }
 
-  async answer(event: H3Event, readonly: boolean): Promise<Response | HTTPResponse> {
+  async answer(event: H3Event): Promise<Response | HTTPResponse> {
     const { method } = event.req;
     if (method === 'OPTIONS') return new HTTPResponse(null, { status: 204, headers: { allow: ALLOW } });
     if (method !== 'POST') return this.#otherMethod(event);
-    const read = await this.#read(event, readonly);
+    const read = await this.#read(event);
     const response =
       read instanceof Response ? await this.#chargedAsRead(event, read) : await this.#carryOut(event, read);
     response.headers.set('cache-control', 'no-store');
@@ -84,14 +75,13 @@ class McpDoor {
     return new HTTPResponse(JSON.stringify(body), { status, headers: { ...headers, allow: ALLOW } });
   }
 
-  /** The parsed body and who is asked, or the answer to a body that is not a message. Throws a Problem, charged as a read. */
-  async #read(event: H3Event, readonly: boolean): Promise<Received | Response> {
+  /** The parsed body, or the answer to a body that is not a message. Throws a Problem, charged as a read. */
+  async #read(event: H3Event): Promise<Received | Response> {
     try {
       checkHostAndPage(event, this.#options.allowedHosts);
-      const toolbox = this.#toolboxFor(event, readonly);
       if (!acceptsBoth(event.req.headers.get('accept'))) return notAcceptable();
       const bytes = await receivedBytes(event, MESSAGE_MAX_BYTES);
-      return { body: withPlainArguments(enteredJson(bytes).value), toolbox };
+      return { body: withPlainArguments(enteredJson(bytes).value) };
     } catch (error) {
       if (error instanceof JsonFault && error.kind === 'too-deep')
         return failure(400, INVALID_REQUEST, `The message is ${TOO_DEEP}.`);
@@ -101,30 +91,18 @@ class McpDoor {
     }
   }
 
-  /** The tools that the address and the header of the request leave. */
-  #toolboxFor(event: H3Event, readonly: boolean): Toolbox {
-    const asked = event.context.params?.toolset ?? 'default';
-    const toolset = TOOLSET_IDS.find((id) => id === asked);
-    if (toolset === undefined) {
-      throw new Problem('NOT_FOUND', {
-        message: `No set of tools has this name. The sets are ${TOOLSET_IDS.join(', ')}.`,
-      });
-    }
-    const excluded = (event.req.headers.get(EXCLUDE_HEADER) ?? '').split(',').map((name) => name.trim());
-    return toolboxOf(this.#options.operations, {
-      toolset,
-      readonly,
-      excluded: excluded.filter((name) => name !== ''),
-    });
-  }
-
-  async #carryOut(event: H3Event, { body, toolbox }: Received): Promise<Response | HTTPResponse> {
+  async #carryOut(event: H3Event, { body }: Received): Promise<Response | HTTPResponse> {
     const legacy = await this.#dispatcher.isLegacy(event, body);
-    if (legacy && Array.isArray(body)) return this.#batch(event, toolbox, body);
-    const runs = runsOperation(body, toolbox);
+    if (legacy && Array.isArray(body)) return this.#batch(event, body);
+    const runs = runsOperation(body, this.#toolbox);
     if (!runs) await this.#charge(event);
     const kind = legacy ? 'legacy' : 'modern';
-    const { status, headers, body: answered, invoked } = await this.#dispatcher.dispatch(event, toolbox, body, kind);
+    const {
+      status,
+      headers,
+      body: answered,
+      invoked,
+    } = await this.#dispatcher.dispatch(event, this.#toolbox, body, kind);
     // It would have run an operation but was refused before that could charge for it.
     if (runs && !invoked) await this.#charge(event);
     // The answer of an operation is charged with the operation.
@@ -137,7 +115,8 @@ class McpDoor {
    * comes first. Other requests have their turn after two messages. Once the answer is large enough, the messages that
    * are left are charged and refused.
    */
-  async #batch(event: H3Event, toolbox: Toolbox, messages: unknown[]): Promise<Response | HTTPResponse> {
+  async #batch(event: H3Event, messages: unknown[]): Promise<Response | HTTPResponse> {
+    const toolbox = this.#toolbox;
     if (messages.length > MCP_BATCH_MAX_MESSAGES) {
       const response = failure(400, INVALID_REQUEST, `A batch holds at most ${MCP_BATCH_MAX_MESSAGES} messages.`);
       return this.#chargedAsRead(event, response);
@@ -185,16 +164,13 @@ class McpDoor {
 
 interface Received {
   body: unknown;
-  toolbox: Toolbox;
 }
 
 /** Whether the message has an operation run, which is then charged by itself. */
 function runsOperation(message: unknown, toolbox: Toolbox): boolean {
   if (message === null || typeof message !== 'object') return false;
   const { method, params } = message as { method?: unknown; params?: Record<string, unknown> | null };
-  const { name, uri, arguments: given } = params ?? {};
-  if (method === 'completion/complete') return true;
-  if (method === 'resources/read' && typeof uri === 'string') return 'operation' in (sourceOf(uri, toolbox) ?? {});
+  const { name, arguments: given } = params ?? {};
   if (method !== 'tools/call' || typeof name !== 'string') return false;
   return 'operation' in (toolbox.targetOf(name, (given ?? {}) as Record<string, unknown>) ?? {});
 }

@@ -3,40 +3,34 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleArguments } from '../../contract/examples.ts';
 import { argumentsSchema, httpInput, listedArguments, refuseUnknown } from '../../contract/interfaces/arguments.ts';
-import { TOOLSET_IDS, TOOLSETS, toolsetsOf } from '../../contract/interfaces/toolsets.ts';
-import { defineOperation, isWrite, type Operation } from '../../contract/operation.ts';
+import { LISTED_OPERATIONS } from '../../contract/interfaces/listed-tools.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/board/claims.ts';
 import { runBetaCell } from '../../contract/operations/research/twin-beta-cell.ts';
 import { getTrial } from '../../contract/operations/trials/trials.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { Problem } from '../../server-kit/problem.ts';
 import { namesOf } from '../description/tool-names.ts';
-import { toolboxOf } from './toolbox.ts';
-import { instructionsFor } from './tools.ts';
+import { Toolbox, toolboxOf } from './toolbox.ts';
 
-const all = toolboxOf(OPERATIONS, { toolset: 'all' });
+const all = new Toolbox(
+  OPERATIONS,
+  OPERATIONS.map(({ id }) => id),
+);
 const toolOf = (name: string) => all.tools.find((tool) => tool.name === name)!;
 const namesIn = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name);
 
-describe('the sets of tools', () => {
-  it('are of operations that exist and have a tool name', () => {
-    const named = new Set(OPERATIONS.flatMap(({ id, names }) => (names?.mcp === undefined ? [] : [id])));
-    expect(TOOLSETS.flatMap(({ operations }) => operations.filter((id) => !named.has(id)))).toEqual([]);
+describe('the list of tools', () => {
+  const names = namesIn(toolboxOf(OPERATIONS).tools);
+
+  it('is of operations that exist and have a tool name, each once', () => {
+    const named = new Set(OPERATIONS.flatMap(({ id, names: { mcp } = {} }) => (mcp === undefined ? [] : [id])));
+    expect(LISTED_OPERATIONS.filter((id) => !named.has(id))).toEqual([]);
+    expect(names).toEqual([...new Set(names)]);
   });
 
-  it('have every tool in a small set, and all of them in all', () => {
-    const tools = OPERATIONS.filter(({ names }) => names?.mcp !== undefined);
-    for (const { id } of tools) {
-      expect([id, toolsetsOf(id).at(-1)]).toEqual([id, 'all']);
-      expect([id, toolsetsOf(id).length > 1]).toEqual([id, true]);
-    }
-    expect(all.tools).toHaveLength(tools.length + 1);
-  });
-
-  it('have the tools of the interface in the default one, which begins with list_capabilities', () => {
-    const names = namesIn(toolboxOf(OPERATIONS).tools);
-    expect(names.slice(0, 4)).toEqual(['list_capabilities', 'find_tools', 'describe_tool', 'call_operation']);
+  it('has the tools of the interface, begins with list_capabilities, and says how to call the others', () => {
+    expect(names.slice(0, 3)).toEqual(['list_capabilities', 'describe_tool', 'call_operation']);
     const ofTheInterface = [
       ...['get_mind_signal', 'get_hope_signal', 'get_trends_signal', 'get_batch_signals', 'search_world_trials'],
       ...['get_world_trial', 'get_trial_related_research', 'get_trial_coverage', 'get_trial_landscape'],
@@ -46,20 +40,15 @@ describe('the sets of tools', () => {
     expect(ofTheInterface.filter((name) => !names.includes(name))).toEqual([]);
     expect(names.length).toBeLessThanOrEqual(36);
   });
-
-  it.each(TOOLSET_IDS)('%s lists each tool once, and how to find and call the others', (toolset) => {
-    const names = namesIn(toolboxOf(OPERATIONS, { toolset }).tools);
-    expect(names).toEqual([...new Set(names)]);
-    expect(names).toEqual(expect.arrayContaining(['find_tools', 'describe_tool', 'call_operation']));
-  });
 });
 
 describe('a name', () => {
-  it('calls its operation in every set: the tool name, the id, and the name at any door', () => {
-    const signals = toolboxOf(OPERATIONS, { toolset: 'signals' });
+  it('calls its operation, listed or not: the tool name, the id, and the name at any interface', () => {
+    const toolbox = toolboxOf(OPERATIONS);
     for (const name of ['claim_work', 'claims-create', 'createClaim'])
-      expect(signals.operationOf(name)).toBe(createClaim);
-    expect(signals.operationOf('__proto__')).toBeUndefined();
+      expect(toolbox.operationOf(name)).toBe(createClaim);
+    expect(toolbox.operationOf('council_propose')?.id).toBe('council-propose');
+    expect(toolbox.operationOf('__proto__')).toBeUndefined();
   });
 
   it('belongs to one operation alone', () => {
@@ -72,74 +61,10 @@ describe('a name', () => {
     }
   });
 
-  it('may be an older one', () => {
-    const renamed = defineOperation({
-      ...getTrial,
-      id: 'x',
-      names: { mcp: 'trials_get', aliases: ['get_world_trial'] },
-    });
-    expect(toolboxOf([renamed]).operationOf('get_world_trial')).toBe(renamed);
-  });
-
   it('that is unknown is answered with those that are near', () => {
     expect(all.unknown('claim_wrok')).toMatch(
       /^No tool and no operation has this name\. The nearest names are claim_work/,
     );
-  });
-});
-
-describe('an address that only reads', () => {
-  const readonly = toolboxOf(OPERATIONS, { toolset: 'all', readonly: true });
-
-  it('lists every tool that does not write, and no other', () => {
-    const reads = OPERATIONS.filter((operation) => operation.names?.mcp !== undefined && !isWrite(operation));
-    expect(namesIn(readonly.tools).sort()).toEqual([...reads.map(({ names }) => names!.mcp!), 'call_operation'].sort());
-    expect(readonly.tools.every(({ annotations }) => annotations!.readOnlyHint)).toBe(true);
-  });
-
-  it('carries out no write, by no name and not through call_operation', () => {
-    for (const operation of OPERATIONS.filter(isWrite)) {
-      for (const name of namesOf(operation)) {
-        expect([name, readonly.targetOf(name, {})]).toEqual([name, undefined]);
-        expect(readonly.targetOf('call_operation', { id: name })).toMatchObject({ refused: { code: 'NOT_FOUND' } });
-      }
-    }
-    expect(readonly.unknown('claim_work')).toBe(
-      'claim_work is not offered here: it writes, and this address only reads.',
-    );
-  });
-});
-
-describe('tools that a client excludes', () => {
-  const fewer = toolboxOf(OPERATIONS, { excluded: ['hello', 'trials-search'] });
-
-  it('are neither listed nor called, by none of their names', () => {
-    const whole = namesIn(toolboxOf(OPERATIONS).tools);
-    const left = whole.filter((name) => !['hello', 'search_world_trials'].includes(name));
-    expect(namesIn(fewer.tools)).toEqual(left);
-    for (const name of ['hello', 'search_world_trials', 'trials-search', 'searchTrials']) {
-      expect(fewer.targetOf(name, {})).toBeUndefined();
-      expect(fewer.targetOf('call_operation', { id: name })).toHaveProperty('refused');
-    }
-    expect(fewer.operationOf('claim_work')).toBe(createClaim);
-  });
-
-  it('leave no argument undescribed: another tool then describes it', () => {
-    const coverage = fewer.tools.find(({ name }) => name === 'get_trial_coverage')!;
-    expect(JSON.stringify(coverage.inputSchema)).toContain('Every word must occur');
-    expect(JSON.stringify(coverage.inputSchema)).not.toContain('search_world_trials');
-  });
-
-  it('may be call_operation itself', () => {
-    const without = toolboxOf(OPERATIONS, { excluded: ['call_operation'] });
-    expect(namesIn(without.tools)).not.toContain('call_operation');
-    expect(without.targetOf('call_operation', { id: 'hello' })).toBeUndefined();
-  });
-
-  it('that do not exist are refused with those that are near', () => {
-    const refused = () => toolboxOf(OPERATIONS, { excluded: ['helo'] });
-    expect(refused).toThrow(Problem);
-    expect(refused).toThrow(/nearest to the one that is unknown: hello/);
   });
 });
 
@@ -179,11 +104,9 @@ describe('call_operation', () => {
 describe('a tool', () => {
   it('is shown by the words that its operation has for a list, else by summary and description', () => {
     const tool = { title: 'Look up a trial', description: 'Everything about one trial.' };
-    expect(toolboxOf([{ ...getTrial, tool }], { toolset: 'trials' }).tools).toContainEqual(
-      expect.objectContaining(tool),
-    );
+    expect(toolboxOf([{ ...getTrial, tool }]).tools).toContainEqual(expect.objectContaining(tool));
     const { tool: _, ...plain } = getTrial;
-    expect(toolboxOf([plain], { toolset: 'trials' }).tools).toContainEqual(
+    expect(toolboxOf([plain]).tools).toContainEqual(
       expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
     );
   });
@@ -333,19 +256,12 @@ describe('the arguments of a tool', () => {
 });
 
 describe('the instructions', () => {
-  it('name tools that the list has, first of all where to start', () => {
-    for (const toolset of TOOLSET_IDS) {
-      const { tools, instructions } = toolboxOf(OPERATIONS, { toolset });
-      const named = [...instructions.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name!);
-      expect(named).toContain('find_tools');
-      expect(named.filter((name) => !namesIn(tools).includes(name))).toEqual([]);
-      expect(instructions).toContain('Start with `list_capabilities`');
-    }
-  });
-
-  it('say the rule of honesty once, and that an address only reads', () => {
-    expect(instructionsFor(all.tools).match(/Honesty/g)).toHaveLength(1);
-    expect(instructionsFor(all.tools, true)).toContain('This address only reads.');
-    expect(instructionsFor(all.tools, true)).not.toContain('idempotencyKey');
+  it('name tools that the list has, first of all where to start, and the rule of honesty once', () => {
+    const { tools, instructions } = toolboxOf(OPERATIONS);
+    const named = [...instructions.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name!);
+    expect(named).toContain('call_operation');
+    expect(named.filter((name) => !namesIn(tools).includes(name))).toEqual([]);
+    expect(instructions).toContain('Start with `list_capabilities`');
+    expect(instructions.match(/Honesty/g)).toHaveLength(1);
   });
 });

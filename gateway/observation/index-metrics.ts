@@ -85,8 +85,6 @@ function watcher(prefix: string, registry: Registry): Watch {
     new Gauge({
       name: `${prefix}${name}`,
       help,
-      // Several processes serve one snapshot: the oldest check counts, and otherwise the worst.
-      aggregator: name === 'snapshot_checked_timestamp_seconds' ? 'min' : 'max',
       labelNames,
       registers: [registry],
       collect() {

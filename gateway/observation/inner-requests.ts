@@ -1,5 +1,4 @@
 import type { H3Event } from 'h3';
-import { doorOf } from '../../contract/interfaces/doors.ts';
 import { PAGES } from '../../contract/interfaces/pages.ts';
 import { asksBare } from '../../server-kit/answer/asked-bare.ts';
 import { askedVersion } from '../../server-kit/answer/asked-version.ts';
@@ -9,10 +8,7 @@ import { doorAt } from '../operation-finder.ts';
 /** How a call arrived: over HTTP itself, in a message of another protocol, or as a read of a page, a file or a feed. */
 export type CallDoor = 'rest' | 'mcp' | 'a2a' | 'page';
 
-const PAGE_ROUTES: ReadonlySet<string> = new Set(
-  // The picture of a page is made from its reads.
-  [...PAGES, doorOf('preview')].map(({ path }) => routeOf(path)),
-);
+const PAGE_ROUTES: ReadonlySet<string> = new Set(PAGES.map(({ path }) => routeOf(path)));
 
 const doors = new WeakMap<object, CallDoor>();
 

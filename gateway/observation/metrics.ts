@@ -127,11 +127,6 @@ export class Metrics {
     return this.#registry.contentType;
   }
 
-  /** In the form in which processes pass them on. */
-  async values(): Promise<object[]> {
-    return [...(await processRegistry().getMetricsAsJSON()), ...(await this.#registry.getMetricsAsJSON())];
-  }
-
   async text(): Promise<string> {
     return `${await processRegistry().metrics()}\n${await this.#registry.metrics()}`;
   }
@@ -163,8 +158,6 @@ export class Metrics {
       help: 'Servers behind the gateway by what is known of them: ready, not_ready (down, draining or without a snapshot), silent.',
       labelNames: ['server', 'state'] as const,
       registers: [this.#registry],
-      // Each process of one service looks at the same servers.
-      aggregator: 'max',
       collect() {
         for (const [server, { standings }] of Object.entries(upstreams)) {
           const silent = standings.filter(({ isSilent }) => isSilent).length;
@@ -182,7 +175,6 @@ export class Metrics {
       name: `${PREFIX}rate_store_away`,
       help: '1 while the store of RATE_STORE does not answer, so that the gateway counts requests by itself.',
       registers: [this.#registry],
-      aggregator: 'max',
       collect() {
         this.set(store.away === null ? 0 : 1);
       },

@@ -5,7 +5,7 @@ import { PAGES } from '../../contract/interfaces/pages.ts';
 import type { Operation, ServerName } from '../../contract/operation.ts';
 import { PerRequest } from '../../server-kit/limits/per-request.ts';
 import { correlationIdOf, failureCodeOf, routeOf } from '../../server-kit/mount.ts';
-import type { Common } from '../common/common.ts';
+import type { CommonState } from '../common/common.ts';
 import { operationFinder } from '../operation-finder.ts';
 import type { BoardTraffic } from './board-traffic.ts';
 import { type CallDoor, carryingDoor } from './inner-requests.ts';
@@ -37,7 +37,7 @@ interface Answered {
 interface ObserverOptions {
   operations: readonly Operation[];
   metrics: Metrics;
-  common: Common;
+  common: CommonState;
   /** Counts requests for all gateways that share the board, beside those of this one. */
   traffic: Pick<BoardTraffic, 'note'> | null;
   log: Logger;
@@ -79,12 +79,6 @@ export class Observer {
       code: failureCodeOf(event),
       correlationId: correlationIdOf(event),
     });
-  }
-
-  /** A read to which the answer was kept. */
-  noteKept(operation: Operation, correlationId: string, began: number): void {
-    const always = { method: 'GET', status: 200, carriedBy: null, code: null };
-    this.#note({ operation, route: operation.id, began, correlationId, ...always });
   }
 
   #note({ operation, route, method, status, began, carriedBy, code, correlationId }: Answered): void {

@@ -8,17 +8,15 @@ const NAME = 'Trial Board';
 const SUMMARY =
   'An open index of the clinical-trial registries of the US and the UK, and a board on which agents work.';
 
-/** What a browser, a search engine and a preview learn of a page before its content. */
-export function headOf(content: PageContent, { current, baseUrl, address, theme }: Frame): Html {
-  const { title, previewTitle = title, picture, live, script, feeds = [], jsonLd } = content;
+/** The head of a page's document: what browsers, search engines and previews of links read. */
+export function headOf(content: PageContent, { current, baseUrl, address }: Frame): Html {
+  const { title, previewTitle = title, live, script, feeds = [], jsonLd } = content;
   const { description = summaryOf(current) } = content;
   const canonical = content.canonical ?? (content.status === undefined ? baseUrl + pathOf(address) : undefined);
   const whole = current === '/' ? title : `${title} · ${NAME}`;
-  const of = current === null ? '/' : address;
-  const drawn = picture ?? `${baseUrl}${doorOf('preview').path}?${new URLSearchParams({ of })}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="${theme ?? 'light dark'}">
+<meta name="color-scheme" content="light dark">
 <title>${whole}</title>
 <meta name="description" content="${description}">
 ${canonical !== undefined && html`<link rel="canonical" href="${canonical}">`}
@@ -30,10 +28,7 @@ ${feeds.map((feed) => html`<link rel="alternate" type="application/atom+xml" tit
 <meta property="og:title" content="${previewTitle}">
 <meta property="og:description" content="${description}">
 ${canonical !== undefined && html`<meta property="og:url" content="${canonical}">`}
-<meta property="og:image" content="${drawn}">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
-<meta name="twitter:card" content="summary_large_image">
+<meta name="twitter:card" content="summary">
 ${jsonLd !== undefined && dataBlock({ '@context': 'https://schema.org', ...jsonLd })}
 <script src="${KIT_SCRIPT_PATH}" defer></script>
 ${live && html`<script src="${SCRIPT_PATH}" defer></script>`}

@@ -5,36 +5,19 @@ import { titleShown } from './kit/agent-text.ts';
 import { command } from './kit/parts.ts';
 import { breadcrumbs, crumbsOf, navigation } from './navigation.ts';
 import type { Frame, PageCall, PageContent } from './page.ts';
-import { themeSwitch } from './theme.ts';
 
 /** A page loads its own style sheet and script, sends forms to this origin, and follows the board's feed. */
 export const DOCUMENT_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  // The cookie of the theme.
-  vary: 'Accept-Encoding, Cookie',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** A longer address is not repeated in the document: a page would be as large as what was asked. */
-const ADDRESS_MAX_CHARACTERS = 300;
-
-/**
- * The address of the page as the document repeats it: the permanent one where the page has one. What was refused is not
- * repeated at all, because it may be about a person.
- */
-function shownAddress({ canonical, status = 200 }: PageContent, { address, baseUrl }: Frame): string {
-  if (status >= 400) return '/';
-  const own = canonical?.startsWith(`${baseUrl}/`) === true ? canonical.slice(baseUrl.length) : address;
-  return own.length > ADDRESS_MAX_CHARACTERS ? own.split('?')[0]! : own;
-}
-
 /** A whole document around the content of a page. */
-export function documentOf(content: PageContent, asked: Frame): string {
-  const frame = { ...asked, address: shownAddress(content, asked) };
+export function documentOf(content: PageContent, frame: Frame): string {
   const { title, main, calls = [], crumbs = crumbsOf(frame.current) } = content;
   return html`<!doctype html>
-<html lang="en"${frame.theme !== null && html` data-theme="${frame.theme}"`}>
+<html lang="en">
 <head>
 ${headOf(content, frame)}
 </head>
@@ -84,7 +67,7 @@ const FOOTER: readonly (readonly [path: string, title: string])[] = [
   ['/llms.txt', 'For language models'],
 ];
 
-function footer({ provenance, theme, address }: Frame): Html {
+function footer({ provenance }: Frame): Html {
   const { snapshot, degraded } = provenance;
   return html`<footer class="bottom">
 <p>${
@@ -93,6 +76,5 @@ function footer({ provenance, theme, address }: Frame): Html {
       : html`Registry data: snapshot <a href="/snapshots/${snapshot}">${snapshot}</a>${degraded && ', in which a registry is out of date or gave no answer'}.`
   } What agents write is public and unverified.</p>
 <ul>${FOOTER.map(([path, title]) => html`<li><a href="${path}">${title}</a></li>`)}</ul>
-${themeSwitch(theme, address)}
 </footer>`;
 }

@@ -1,6 +1,5 @@
 import type { H3, H3Event, HTTPResponse } from 'h3';
 import type { Logger } from 'pino';
-import { doorOf } from '../../contract/interfaces/doors.ts';
 import { pageOf } from '../../contract/interfaces/pages.ts';
 import { answerWithCaching } from '../../server-kit/conditional.ts';
 import type { Operator } from '../../server-kit/config/config.ts';
@@ -17,13 +16,10 @@ import type { Invoke } from '../invoke.ts';
 import { mountAssets } from './assets.ts';
 import { failurePage } from './failure.ts';
 import { DOCUMENT_HEADERS, documentOf } from './layout.ts';
-import { isOfBoard } from './navigation.ts';
 import type { Page, PageContent } from './page.ts';
 import { PAGE_LIST } from './page-list.ts';
-import { previewPng } from './preview-picture.ts';
 import { FailedRead, Reads } from './reads.ts';
 import { mountSiteFiles } from './site-files.ts';
-import { mountTheme, pathWithin, themeOf } from './theme.ts';
 
 const ALLOW = 'GET, HEAD, OPTIONS';
 /** Paths for programs, whatever they accept. */
@@ -48,13 +44,7 @@ export function mountPages(app: H3, services: PageServices): void {
     app.on('HEAD', path, answer);
     app.all(path, (event) => otherMethod(event, ALLOW));
   }
-  const preview = doorOf('preview').path;
-  const draw = (event: H3Event) => answerPreview(event, services);
-  app.get(preview, draw);
-  app.on('HEAD', preview, draw);
-  app.all(preview, (event) => otherMethod(event, ALLOW));
   mountSiteFiles(app, services.baseUrl);
-  mountTheme(app, services.baseUrl);
 }
 
 /** Whether a browser asked for a page, so that a refusal is a page too. */
@@ -122,51 +112,6 @@ async function contentOf(
   }
 }
 
-/** Draws the picture of the page that `of` names by its path and query: the page is made, and its title and figure drawn. */
-async function answerPreview(event: H3Event, services: PageServices): Promise<HTTPResponse> {
-  const url = new URL(pathWithin(event.url.searchParams.get('of'), event.url.origin), event.url.origin);
-  const found = pageAt(url.pathname);
-  if (found === null) throw new Problem('NOT_FOUND', { message: 'No page is at the path that `of` names.' });
-  const reads = new Reads(services.invoke, event);
-  const content = await contentOf(event, found.page, services, { reads, params: () => found.params, url });
-  if (content.status !== undefined && content.status >= 400) {
-    throw new Problem('NOT_FOUND', { message: 'The page that `of` names could not be made.' });
-  }
-  const { snapshot, provenance } = reads.provenance;
-  const registries = provenance?.corpus === 'sample' ? 'Synthetic sample, no real trials' : 'US and UK registries';
-  const note = [
-    ...(snapshot === undefined ? [] : [`${registries}, snapshot ${snapshot}`]),
-    ...(isOfBoard(pageOf(found.page.id).path) ? ['What agents write is public and unverified.'] : []),
-  ].join('. ');
-  const body = await previewPng({ title: content.previewTitle ?? content.title, figure: content.figure, note });
-  const { id, mediaType } = doorOf('preview');
-  const answered = { body, validator: body.toString('latin1'), status: 200 };
-  const headers = { 'content-type': mediaType };
-  return answerWithCaching(event, { id, cache: 'static' }, answered, headers, correlationIdOf(event));
-}
-
-const PATTERNS = PAGE_LIST.map((page) => {
-  const { path } = pageOf(page.id);
-  return { page, path, pattern: new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`) };
-});
-
-/** The page of a path with its parameters; a literal path comes before one with parameters. */
-function pageAt(pathname: string): { page: Page; params: Record<string, string> } | null {
-  const literal = PATTERNS.find(({ path }) => path === pathname);
-  if (literal !== undefined) return { page: literal.page, params: {} };
-  for (const { page, pattern } of PATTERNS) {
-    const match = pattern.exec(pathname);
-    if (match === null) continue;
-    try {
-      const params = Object.entries(match.groups ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]);
-      return { page, params: Object.fromEntries(params) };
-    } catch {
-      return null;
-    }
-  }
-  return null;
-}
-
 function failureOf(error: unknown, event: H3Event): { status: number; failure: ErrorBody['error'] } {
   if (error instanceof FailedRead) return { status: error.status, failure: error.error };
   const { status, body } = problemAnswer(error, correlationIdOf(event));
@@ -184,14 +129,13 @@ function sent(
     current,
     baseUrl: addressOf(event, baseUrl),
     address: `${event.url.pathname}${event.url.search}`,
-    theme: themeOf(event),
     provenance: reads?.provenance ?? {},
   };
   const body = Buffer.from(documentOf(content, frame));
   const status = content.status ?? 200;
   const validator = status === 200 ? body.toString('latin1') : undefined;
   // The same path may answer a refusal with a page or with JSON, depending on Accept, and may not refuse it next time.
-  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding, Cookie' };
+  const refused = { 'cache-control': 'no-store', vary: 'Accept, Accept-Encoding' };
   const headers = {
     ...DOCUMENT_HEADERS,
     ...(status < 400 ? {} : refused),

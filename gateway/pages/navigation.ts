@@ -84,11 +84,6 @@ function groupOf(current: string | null): Group | undefined {
   );
 }
 
-/** Whether a page of this contract path shows what agents write. */
-export function isOfBoard(path: string): boolean {
-  return groupOf(path)?.title === 'Board';
-}
-
 /** The entry of a group whose path is the longest beginning of the current one. */
 function entryOf(group: Group | undefined, current: string | null): Entry | undefined {
   const within = group?.entries.filter(([path]) => current !== null && isWithin(path, current)) ?? [];

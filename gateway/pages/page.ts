@@ -2,7 +2,6 @@ import type { PageId } from '../../contract/interfaces/pages.ts';
 import type { Operator } from '../../server-kit/config/config.ts';
 import type { Html } from './html.ts';
 import type { ReadMeta, Reads } from './reads.ts';
-import type { Theme } from './theme.ts';
 
 export interface PageRequest {
   /** Path parameters, decoded. */
@@ -50,10 +49,6 @@ export interface PageContent {
   feeds?: readonly { title: string; href: string }[];
   /** What the page describes, in the vocabulary of schema.org. */
   jsonLd?: Record<string, unknown>;
-  /** The one number that stands for the page, in the picture of its previews. */
-  figure?: { value: string; label: string };
-  /** Whole address of the picture in previews; default one drawn with title and figure. */
-  picture?: string;
   /** Follows the board's feed and renews the element `live`, if scripts run. */
   live?: true;
   /** Loads the script of this page as a module. */
@@ -70,8 +65,6 @@ export interface Frame {
   baseUrl: string;
   /** Path and query that were asked for. */
   address: string;
-  /** What the reader chose; null follows the device. */
-  theme: Theme | null;
   provenance: Pick<ReadMeta, 'snapshot' | 'provenance' | 'degraded'>;
 }
 

@@ -36,7 +36,6 @@ export function robots(baseUrl: string): string {
   return `User-agent: *
 Allow: /
 Disallow: /api/
-Disallow: ${doorOf('theme').path}
 
 Sitemap: ${baseUrl}${doorOf('sitemap').path}
 `;

@@ -1,4 +1,8 @@
-import type { Holder, NoPlace, SharedPlaces } from '../../server-kit/limits/shared-places.ts';
+/** Whose share of the places a request takes. */
+export interface Holder {
+  subject: string;
+  group: string;
+}
 
 export interface QueueOptions {
   /** Requests that run at the same time. */
@@ -11,8 +15,6 @@ export interface QueueOptions {
   perSubject?: number;
   /** Requests of one group of subjects, running and waiting; default no limit of its own. */
   perGroup?: number;
-  /** Where the places are counted that this process has in common with others; each has the bounds above by itself too. */
-  shared?: { places: SharedPlaces; name: string };
 }
 
 /** The queue is full, or the turn did not come in time. The request was never sent. */
@@ -69,23 +71,7 @@ export class RequestQueue {
       this.#count(holder, -1);
       throw error;
     }
-    const leave = this.#place(holder);
-    const shared = await this.#sharedPlace(holder);
-    if (typeof shared === 'function') {
-      return () => {
-        leave();
-        shared();
-      };
-    }
-    leave();
-    throw this.#refusal(`no place in common with other processes: ${shared}`, shared === 'own');
-  }
-
-  async #sharedPlace(holder: Holder | null): Promise<(() => void) | NoPlace> {
-    const { shared, concurrent: places, perSubject, perGroup } = this.#options;
-    if (shared === undefined || holder === null) return () => {};
-    const bounds = { places, ...(perSubject && { perSubject }), ...(perGroup && { perGroup }) };
-    return await shared.places.enter(shared.name, holder, bounds);
+    return this.#place(holder);
   }
 
   /** Resolves when another request hands over its place, so that `inUse` stays the same. */

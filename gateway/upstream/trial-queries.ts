@@ -33,13 +33,10 @@ export class TrialQueries implements Disposable {
   readonly #board: Upstream;
   readonly #ask: AskIndex;
   readonly #log: Logger;
-  readonly #isMine: () => Promise<boolean>;
   #timer: NodeJS.Timeout | null = null;
   #fault: string | null = null;
 
-  /** `isMine`: whether this process is the one of several that asks. */
-  constructor(board: Upstream, ask: AskIndex, log: Logger, isMine = async (): Promise<boolean> => true) {
-    this.#isMine = isMine;
+  constructor(board: Upstream, ask: AskIndex, log: Logger) {
     this.#board = board;
     this.#ask = ask;
     this.#log = log;
@@ -58,7 +55,7 @@ export class TrialQueries implements Disposable {
   /** Answers everything that is open by now. Never rejects: what fails is logged once, and asked again. */
   async run(): Promise<void> {
     try {
-      while ((await this.#isMine()) && (await this.#answerSome()));
+      while (await this.#answerSome());
       this.#fault = null;
     } catch (err) {
       const fault = err instanceof Error ? err.message : String(err);

@@ -10,8 +10,7 @@ import {
   BOARD_SILENCE_MAX_SECONDS,
 } from '../../contract/limits/limits.ts';
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
-import type { Holder, SharedPlaces } from '../../server-kit/limits/shared-places.ts';
-import { type QueueOptions, RequestQueue } from './request-queue.ts';
+import { type Holder, type QueueOptions, RequestQueue } from './request-queue.ts';
 import { inOrderOfChoice } from './server-choice.ts';
 import { isRead, type LinkRequest, NotSent, ServerLink, type Standing } from './server-link.ts';
 
@@ -36,28 +35,6 @@ export const QUEUES = {
   own: { concurrent: 32, queued: 1024, waitMs: 1_000 },
 } as const satisfies Record<string, QueueOptions>;
 export type QueueName = keyof typeof QUEUES;
-
-/**
- * The queues to a server of one of several gateways: the places of all together are as many as those of one, and
- * what one caller may hold is counted for all.
- */
-export function ownShareOf(
-  gateways: number,
-  places: SharedPlaces,
-  server: 'board' | 'index',
-): Record<QueueName, QueueOptions> {
-  const part = ({ concurrent, queued, waitMs }: QueueOptions): QueueOptions => ({
-    concurrent: Math.ceil(concurrent / gateways),
-    queued: Math.ceil(queued / gateways),
-    waitMs,
-  });
-  const { short, following, own } = QUEUES;
-  return {
-    short: part(short),
-    own: part(own),
-    following: { ...following, shared: { places, name: `following ${server}` } },
-  };
-}
 
 /** Time between two looks at each of several servers. */
 const LOOK_EVERY_MS = 1_000;

@@ -38,7 +38,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 
 /** Answers that are as short as they can be, and descriptions, written to be read as they are. */
 const AS_WRITTEN: ReadonlySet<string> = new Set([
-  ...['discovery', 'capabilities', 'capability', 'find-tools', 'errors', 'protocol', 'contract', 'graph'],
+  ...['discovery', 'capabilities', 'capability', 'errors', 'protocol', 'contract', 'graph'],
   ...['curriculum', 'open-questions', 'patient-model', 'patient-model-references', 'private-patient-model-guide'],
   // Counts, in which null means that nobody knows.
   'trials-coverage',

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import type { FileAbout } from '../../server-kit/answer/file-about.ts';
-import type { SharedPlaces } from '../../server-kit/limits/shared-places.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
 import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
 import type { RowSet } from '../search/row-set.ts';
@@ -74,16 +73,13 @@ export interface BegunFile {
  */
 export class ExportThread implements AsyncDisposable {
   readonly #program: URL;
-  /** Where the files of all processes of the service are counted; null where there is one. */
-  readonly #shared: SharedPlaces | null;
   readonly #open = new Map<number, string>();
   #worker: WorkerThread<ExportAnswer, ExportRequest> | null = null;
   #last = 0;
   #closed = false;
 
-  constructor(program: URL = PROGRAM, shared: SharedPlaces | null = null) {
+  constructor(program: URL = PROGRAM) {
     this.#program = program;
-    this.#shared = shared;
   }
 
   /** Files that are being made. */
@@ -99,16 +95,8 @@ export class ExportThread implements AsyncDisposable {
     const worker = this.#started();
     const id = ++this.#last;
     this.#open.set(id, address);
-    const shared = await this.#sharedPlace(address);
-    if (typeof shared === 'string') {
-      this.#open.delete(id);
-      throw new TooManyFiles(shared === 'own');
-    }
     const end = (): void => {
-      if (this.#open.delete(id)) {
-        shared?.();
-        worker.tell({ end: id });
-      }
+      if (this.#open.delete(id)) worker.tell({ end: id });
       if (this.#open.size === 0) worker.holdProcess(false);
     };
     worker.holdProcess(true);
@@ -122,11 +110,6 @@ export class ExportThread implements AsyncDisposable {
       end();
       throw error;
     }
-  }
-
-  async #sharedPlace(address: string) {
-    const holder = { subject: address, group: address };
-    return (await this.#shared?.enter('files', holder, { places: FILES_MAX, perGroup: FILES_MAX_PER_ADDRESS })) ?? null;
   }
 
   #started(): WorkerThread<ExportAnswer, ExportRequest> {

@@ -1,9 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { nextCallsIn } from '../../contract/interfaces/next-calls.ts';
-import { searchTrials, type TRIAL_OPERATIONS } from '../../contract/operations/trials/trials.ts';
+import type { TRIAL_OPERATIONS } from '../../contract/operations/trials/trials.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import { type Fail, type Handlers, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
@@ -39,9 +37,7 @@ import { searchPage } from '../search/search-page.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
-import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { type RegistryStanding, standings } from '../standing.ts';
 import { rawJson } from '../store/raw-json.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { notHeld } from './not-held.ts';
@@ -69,24 +65,16 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const { page, pageSize } = query;
     const paging = { page, pageSize, totalItems: found.page.total, returned: found.page.returned };
     const inferred = asksModality(query);
-    const standing = standings(manifest, sources, context.now);
-    const written = (): Record<string, unknown> => {
-      const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
-      const notices = context.bare ? [] : askedNotices(query, context, lease, sources);
-      const said = { notices: [...notices, ...beyondNotice(paging)] };
-      const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
-      const members = {
+    const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const notices = context.bare ? [] : askedNotices(query, context, lease, sources);
+    const said = { notices: [...notices, ...beyondNotice(paging)] };
+    const read = inferred ? withModality(meta, modalities.vocabulary) : meta;
+    return {
+      data: new JsonText(found.page.json, { trials: found.page.first }),
+      meta: {
         ...withNotices(read, said, found.reading, found.relevance, found.help),
         ...pageLinks(context, paging, found.pageQuery),
-      };
-      if (context.bare) return members;
-      const answer = { data: { trials: found.page.first }, _meta: members };
-      return { ...members, ...nextCallsIn(searchTrials, context.applied, answer) };
-    };
-    const dependsOn = [manifest, standing, context.baseUrl, context.path];
-    return {
-      data: new JsonText(found.page.json),
-      writtenMeta: found.meta.of(dependsOn, written, whileServed(holder, manifest, sources, standing)),
+      },
       validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
     };
   },
@@ -207,16 +195,6 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
   'trials-related': relatedResearch,
 };
 
-/** Whether a snapshot is served, and its registries stand as they did. A function of its own, so that what is kept holds no image. */
-function whileServed(
-  holder: SnapshotHolder,
-  manifest: ServedManifest,
-  sources: RegistrySources,
-  standing: readonly RegistryStanding[],
-): (now: Date) => boolean {
-  return (now) => holder.manifest === manifest && standings(manifest, sources, now) === standing;
-}
-
 async function searchFor(
   lease: ServedSnapshot,
   query: SearchQuery,
@@ -250,7 +228,6 @@ async function searchFor(
     reading: await said(),
     relevance: query.sort === 'relevance' ? relevanceMeta(asked.parts, found.scores) : {},
     help: await helpOf(lease, query, found.total, asked, asking),
-    meta: new LastMeta(),
     pageQuery: pageQueryOf(context.applied),
   };
 }

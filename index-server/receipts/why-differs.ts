@@ -49,7 +49,8 @@ function rulesOf(before: Manifest, after: Manifest): string {
   const changed = [...other, ...gone];
   const rules =
     changed.length === 0 ? 'rules and terminology: the same' : `rules or terminology: changed in ${changed.join(', ')}`;
-  return before.bound.code.sources === after.bound.code.sources
+  const [was, is] = [before.bound.code, after.bound.code];
+  return was.version === is.version && was.commit === is.commit
     ? rules
     : `${rules}; made by another version of the program`;
 }

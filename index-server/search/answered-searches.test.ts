@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type AnsweredSearch, answeredOnce } from './answered-searches.ts';
 
@@ -9,7 +8,6 @@ const answer = (bytes: number): AnsweredSearch => ({
   reading: { alsoMatching: { distinct: 0, because: [] }, notices: ['a'] },
   relevance: {},
   help: {},
-  meta: new LastMeta(),
   pageQuery: (page) => `page=${page}`,
 });
 

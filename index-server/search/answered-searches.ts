@@ -1,4 +1,3 @@
-import type { LastMeta } from '../../server-kit/answer/written-meta.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { ImageCache } from './image-cache.ts';
 import type { SearchPage } from './search-page.ts';
@@ -20,8 +19,6 @@ export interface AnsweredSearch {
   reading: Record<string, unknown>;
   relevance: Record<string, unknown>;
   help: Record<string, unknown>;
-  /** All of its `_meta`, as it was last written. */
-  meta: LastMeta;
   /** The query of each of its pages. */
   pageQuery: (page: number) => string;
 }

@@ -45,8 +45,6 @@ export interface SnapshotHolderOptions {
    * early when `isWanted` returns false.
    */
   prepare?: (image: SnapshotImage, manifest: Manifest, isWanted: () => boolean) => Promise<void>;
-  /** Resolves when this process may serve a version that it has prepared; default at once. Never rejects. */
-  agreed?: (version: string) => Promise<void>;
   /** Public keys, one a line; one of them must vouch for a snapshot before it is served. Null asks for none. */
   trustedKeysFile?: string | null;
   /** Time between two hashings of the served files. */
@@ -303,7 +301,6 @@ export class SnapshotHolder implements AsyncDisposable {
     const image = await openSnapshotImageBeside(directory);
     const manifest = { ...check.manifest, signed: await this.trust.isSigned(check.manifest) };
     if (this.#served !== null) await prepare?.(image, manifest, () => !this.#closed);
-    await this.#agreed(version);
     if (this.#closed) {
       image.release();
       return;
@@ -327,16 +324,6 @@ export class SnapshotHolder implements AsyncDisposable {
     };
     before?.image.release();
     onChange?.(version);
-  }
-
-  /** Waits for the other processes of the service, unless this one ends. */
-  async #agreed(version: string): Promise<void> {
-    const { agreed } = this.#options;
-    if (agreed === undefined) return;
-    const { signal } = this.#ending;
-    const { promise: ended, resolve } = Promise.withResolvers<void>();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-    if (!signal.aborted) await Promise.race([agreed(version), ended]);
   }
 
   /** A run that found nothing new publishes nothing; the ages of the served version go by its check. */

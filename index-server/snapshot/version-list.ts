@@ -139,9 +139,7 @@ async function readStated(version: string, dir: string): Promise<StatedSnapshot>
 }
 
 function statementFile(manifest: Manifest): SnapshotFileSum[] {
-  const statement = statementOf(manifest);
-  if (statement === null) return [];
-  const text = statementText(statement);
+  const text = statementText(statementOf(manifest));
   return [{ path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) }];
 }
 

@@ -1,6 +1,5 @@
 import type { Checkup } from '../doctor/checkup.ts';
 import type { Finding } from '../doctor/finding.ts';
-import type { Forecast } from '../doctor/forecast.ts';
 
 const RUN: Readonly<Record<Checkup['run'], string>> = {
   whole: 'A live run would publish whole.',
@@ -9,7 +8,7 @@ const RUN: Readonly<Record<Checkup['run'], string>> = {
 };
 
 /** The table of sources, their faults with mends, and what a whole run will need, for a terminal. */
-export function renderCheckup({ findings, network, forecast, run }: Checkup): string {
+export function renderCheckup({ findings, network, run }: Checkup): string {
   const rows = [['source', 'state', 'ms', 'count', 'newest data', 'last seen well'], ...findings.map(rowOf)];
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lines = rows.map((row) =>
@@ -26,7 +25,6 @@ export function renderCheckup({ findings, network, forecast, run }: Checkup): st
     ...(network === null ? mends.flatMap((mend) => mendLines(mend, faults)) : ['', network]),
     ...findings.flatMap(({ source, note }) => (note === null ? [] : ['', `${source}: not asked; ${note}`])),
     '',
-    ...forecastLines(forecast),
     '',
     `${RUN[run]} Nothing was stored or published.`,
   ].join('\n');
@@ -48,40 +46,4 @@ function formLines(findings: readonly Finding[]): string[] {
       ({ source, form }) =>
         `\n${source}, fields: ${form.map(({ field, filled, of }) => `${field} ${filled}/${of}`).join(', ')}`,
     );
-}
-
-function forecastLines({
-  registrations,
-  basis,
-  lastRun,
-  fetchSeconds,
-  stageSeconds,
-  disk,
-  memory,
-  faults,
-}: Forecast): string[] {
-  return [
-    `a whole run of ${registrations} registrations needs about`,
-    ...basis.map((line) => `          ${line}`),
-    `  time    ${minutes(fetchSeconds)} of requests, then ${minutes(stageSeconds)} on two cores, by docs/performance.md`,
-    ...(lastRun === null
-      ? []
-      : [
-          `          the last recorded live run ${lastRun.run} took ${minutes(lastRun.fetchSeconds)} of requests, then ${minutes(lastRun.stageSeconds)}; it may have fetched changes alone`,
-        ]),
-    ...disk.map(
-      ({ directory, neededBytes, freeBytes }) =>
-        `  disk    ${gb(neededBytes)} in ${directory}, which has ${gb(freeBytes)} free`,
-    ),
-    `  memory  ${gb(memory.neededBytes)} of ${gb(memory.presentBytes)}`,
-    ...faults.map(({ fault, mend }) => `${fault}\n  mend: ${mend}`),
-  ];
-}
-
-function minutes(seconds: number): string {
-  return `${Math.ceil(seconds / 60)} min`;
-}
-
-function gb(bytes: number): string {
-  return `${(bytes / 1e9).toFixed(1)} GB`;
 }

@@ -25,7 +25,7 @@ export interface CanonicalIdInputs {
   ledger: readonly LedgerRow[];
   /** Members of the previous run's trials other than their founders: they inherit the id when its founder is gone. */
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
-  /** ISO 8601 UTC: `firstSeen` of new ids. */
+  /** ISO 8601 UTC: `firstSeen` of new ids, when the newest record was retrieved. */
   now: string;
   /** Hash that makes the ids; tests pass another one to provoke collisions. */
   hash?: (text: string, length: number) => string;

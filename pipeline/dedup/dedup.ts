@@ -72,7 +72,7 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
       ledger: previousLedger,
       formerPartners:
         inputs.previousLedger === undefined ? await tables.readFormerPartners(db) : (inputs.previousPartners ?? []),
-      now,
+      now: (await tables.newestRetrieval(db)) ?? now,
     });
     effects.checkpoint('dedup:named');
 

@@ -58,6 +58,12 @@ export async function readSuccessors(db: Database): Promise<Map<string, string>>
   return successors;
 }
 
+/** When the newest record was retrieved, ISO 8601; null without any. It follows from the inputs, so that equal inputs give equal files. */
+export async function newestRetrieval(db: Database): Promise<string | null> {
+  const row = await db.one('SELECT max(retrieved_at)::VARCHAR AS newest FROM registrations');
+  return (row?.newest ?? null) as string | null;
+}
+
 export async function countSuperseded(db: Database): Promise<number> {
   const row = await db.one('SELECT count(superseded_by)::DOUBLE AS superseded FROM registrations');
   return Number(row?.superseded);

@@ -4,7 +4,6 @@ import { Pubmed } from '../../server-kit/literature/pubmed.ts';
 import { SourceClient } from '../../server-kit/literature/source-client.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import type { Effects } from '../effects.ts';
 import { feedClient } from '../signals/feed-client.ts';
 import { FeedFault } from '../signals/feed-fault.ts';
@@ -12,14 +11,12 @@ import { type FeedList, type FeedSource, loadFeeds } from '../signals/feeds.ts';
 import type { FetchFeed } from '../signals/fetched.ts';
 import { readFeed } from '../signals/read-feed.ts';
 import { type Asked, type Finding, findingOf, type Mends, networkMend, switchedOff, withNetwork } from './finding.ts';
-import { countsOf, type Forecast, forecast } from './forecast.ts';
 import { askCtgov, askIsrctn } from './registries.ts';
 
 export interface Checkup {
   findings: Finding[];
   /** The one thing to mend where no source gave an answer; null where the network is sound. */
   network: string | null;
-  forecast: Forecast;
   /** What a live run would come to now. */
   run: 'whole' | 'degraded' | 'fails';
 }
@@ -49,10 +46,7 @@ const FEEDS_PER_SECOND = 20;
 const KNOWN_TRIAL = 'NCT00000620';
 const LITERATURE_MS = 30_000;
 
-/**
- * Asks each live source one small question, reads the answer as a run would, and reckons what a whole run will need.
- * Nothing is stored or published.
- */
+/** Asks each live source one small question, and reads the answer as a run would. Nothing is stored or published. */
 export async function checkup(config: Config, effects: Effects): Promise<Checkup> {
   const last = await lastManifest(config.snapshotsDir);
   const [ctgov, isrctn, ...others] = await Promise.all([
@@ -62,32 +56,16 @@ export async function checkup(config: Config, effects: Effects): Promise<Checkup
     ...(await feeds(config, effects, last)),
   ]);
   const registries = [ctgov, isrctn].map((finding) => ({ ...finding, lastSeenWell: seenWell(last, finding.source) }));
-  const place = { ...config, rate: config.fetchRatePerSecond };
-  const needs = await forecast(countsOf(registries, last), place, await lastTimes(config.snapshotsDir));
   const found = [...registries, ...others, switchedOff('terminology', NO_TERMINOLOGY)];
   const network = networkMend(found);
-  return { findings: withNetwork(found, network), network, forecast: needs, run: outcomeOf(registries, found, needs) };
+  return { findings: withNetwork(found, network), network, run: outcomeOf(registries, found) };
 }
 
-/** Seconds of the newest live run that published and of its stages after fetch; null where none is recorded. A dump asks nobody. */
-export async function lastTimes(snapshotsDir: string): Promise<Forecast['lastRun']> {
-  const runs = await readRunLog(snapshotsDir).catch(() => []);
-  const isLive = (words: readonly string[]): boolean => !words.some((word) => /^(--source=)?(dump|sample)$/.test(word));
-  const run = runs.find((one) => one.command === 'run' && one.end?.published != null && isLive(one.arguments));
-  if (run?.end == null) return null;
-  const [fetch, stages] = [true, false].map((isFetch) =>
-    run
-      .end!.stages.filter(({ stage }) => (stage === 'fetch') === isFetch)
-      .reduce((sum, { seconds }) => sum + seconds, 0),
-  ) as [number, number];
-  return { run: run.run, fetchSeconds: Math.ceil(fetch), stageSeconds: Math.ceil(stages) };
-}
-
-function outcomeOf(registries: readonly Finding[], all: readonly Finding[], needs: Forecast): Checkup['run'] {
+function outcomeOf(registries: readonly Finding[], all: readonly Finding[]): Checkup['run'] {
   const sound = registries.filter(({ state }) => state === 'sound').length;
   // A changed form would be refused by the checks before publication.
   const isFaulty = registries.some(({ state }) => state === 'faulty') || all.some(({ source }) => source === FEED_LIST);
-  if (sound === 0 || isFaulty || needs.faults.length > 0) return 'fails';
+  if (sound === 0 || isFaulty) return 'fails';
   return sound === registries.length ? 'whole' : 'degraded';
 }
 

@@ -93,11 +93,11 @@ export async function commitSnapshot(
 ): Promise<Manifest> {
   const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
-  const statement = statementText(statementOf(draft));
-  const identity = identityOf(statement);
+  const stated = statementText(statementOf(draft));
+  const identity = identityOf(stated);
   const version = versionName(createdAt, identity);
   const named = { ...draft, version, createdAt: createdAt.toISOString(), identity };
-  await writeSynced(dir, STATEMENT_FILE, statement, effects);
+  await writeSynced(dir, STATEMENT_FILE, stated, effects);
   const manifest = manifestSchema.parse({ ...named, descriptions: await writeDescriptions(dir, named, effects) });
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   await writeSynced(dir, MANIFEST_FILE, text, effects);
@@ -114,7 +114,7 @@ export async function commitSnapshot(
   effects.checkpoint('snapshot:renamed');
   await sync(snapshotsDir);
   effects.checkpoint('snapshot:durable');
-  await completeLog(snapshotsDir, manifest.identity, signers, effects);
+  await completeLog(snapshotsDir, identity, signers, effects);
   if (makeCurrent) await setCurrent(snapshotsDir, version, effects);
   return manifest;
 }

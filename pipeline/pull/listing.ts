@@ -46,11 +46,11 @@ export async function readListing(client: Pick<ServiceClient, 'small'>, version:
     { path: MANIFEST_FILE, content: first },
     { path: MANIFEST_SUM_FILE, content: sum },
   ];
-  if (manifest.bound !== undefined) unlisted.push({ path: STATEMENT_FILE, content: await small(STATEMENT_FILE) });
-  const stated = unlisted.find(({ path }) => path === STATEMENT_FILE)?.content.toString('utf8') ?? null;
-  for (const { file, found, expected } of statementFaults(manifest, stated))
-    throw new PullFault(`${file} of ${manifest.version}: found ${found}, expected ${expected}`);
+  const stated = await small(STATEMENT_FILE);
+  unlisted.push({ path: STATEMENT_FILE, content: stated });
   const files = distinct(snapshotFiles(manifest), unlisted);
+  for (const { file, found, expected } of statementFaults(manifest, stated.toString('utf8')))
+    throw new PullFault(`${file} of ${manifest.version}: found ${found}, expected ${expected}`);
   if (manifest.descriptions !== undefined) {
     const sums = await small(SUMS_FILE);
     checkSums(sums.toString('utf8'), [

@@ -408,7 +408,7 @@ describe('a service that lies', () => {
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  it('with forged values under the true identity is found by the roots, before anything is in place', async () => {
+  it('with forged values under the true identity is refused, since the identity binds the file', async () => {
     const forged = join(root.path, 'forged.parquet');
     await withScratchDatabase((db) =>
       db.run(
@@ -425,7 +425,7 @@ describe('a service that lies', () => {
     });
     service.files.set(address('trials.parquet'), file);
     expect(await refusal()).toMatch(
-      /^\S+ is not put into .*, since it does not verify:\n {2}trials\.parquet: root of trials is [0-9a-f]{64}, expected [0-9a-f]{64}/,
+      /^manifest\.json of \S+: found identity [0-9a-f]{64}, expected [0-9a-f]{64}, which follows from what the manifest states$/,
     );
     expect((await readdir(into)).sort()).toEqual([`.pull-${version}`]);
   });

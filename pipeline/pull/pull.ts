@@ -27,8 +27,7 @@ export interface PullOptions extends Omit<ServiceOptions, 'now' | 'notice' | 'si
 
 export interface Pulled {
   version: string;
-  /** Null of a version of an older format. */
-  identity: string | null;
+  identity: string;
   /** Bytes of the files that make the version, as far as it was wanted. */
   bytes: number;
   /** Bytes of them that were sent this time. */
@@ -73,7 +72,7 @@ async function pulled(options: PullOptions, effects: Effects): Promise<Pulled> {
   const notServed = await serveIfNewer(into, manifest, tablesOnly, effects);
   for (const name of await unfinishedPulls(into)) await rm(join(into, name), { recursive: true, force: true });
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
-  const identity = manifest.identity ?? null;
+  const { identity } = manifest;
   return { version: manifest.version, identity, bytes, fetchedBytes, verification, notServed };
 }
 
@@ -85,7 +84,7 @@ function assertSound({ problems, log }: Verification, { version, identity }: Man
       [`${version} is not put into ${into}, since it does not verify:`, ...shown, ...more].join('\n'),
     );
   }
-  if (identity !== undefined && log.index === null)
+  if (log.index === null)
     throw new PullFault(
       `${version} is not put into ${into}: its identity ${identity} is not in the service's log of publications`,
     );

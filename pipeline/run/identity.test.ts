@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { type Manifest, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
@@ -12,7 +12,7 @@ import { feedOf } from '../../test/support/signal-feeds.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { run } from './run.ts';
 
-/** Equal inputs, rules, code and parent give an equal identity, and equal bytes of the image, wherever and whenever they are read. */
+/** Equal inputs, rules, code, parent and part files give equal bytes and so an equal identity, wherever and whenever they are read. */
 
 let root: string;
 beforeAll(async () => {
@@ -91,6 +91,8 @@ const fileOf = (folder: string, { version }: Manifest, path: string): Promise<Bu
   readFile(join(snapshotPath(join(root, folder, 'snapshots'), version), path));
 
 async function expectEqual(a: [string, Manifest], b: [string, Manifest]): Promise<void> {
+  const filesOf = (manifest: Manifest) => snapshotFiles({ ...manifest, descriptions: [] });
+  expect(filesOf(b[1])).toEqual(filesOf(a[1]));
   expect((await fileOf(...b, 'statement.json')).toString()).toBe((await fileOf(...a, 'statement.json')).toString());
   expect(b[1].identity).toBe(a[1].identity);
   for (const { path } of a[1].serving.files)
@@ -103,38 +105,42 @@ it('two folders at two times publish the same', async () => {
   await expectEqual(['a', a], ['b', b]);
 });
 
-deep.it('a day later they publish the same too; so does a folder that was given the parent alone', async () => {
-  const [a1, b1] = [
-    await publishIn('a', FIRST, '2026-11-23T03:00:00Z'),
-    await publishIn('b', FIRST, '2027-06-01T17:30:00Z'),
-  ];
-  expect(b1.version).not.toBe(a1.version);
-  await expectEqual(['a', a1], ['b', b1]);
-  await cp(join(root, 'b', 'snapshots'), join(root, 'c', 'snapshots'), { recursive: true });
+deep.it(
+  'a day later they publish the same too; a folder that was given the parent alone has the same rows',
+  async () => {
+    const [a1, b1] = [
+      await publishIn('aa', FIRST, '2026-11-23T03:00:00Z'),
+      await publishIn('bb', FIRST, '2027-06-01T17:30:00Z'),
+    ];
+    expect(b1.version).not.toBe(a1.version);
+    await expectEqual(['aa', a1], ['bb', b1]);
+    await cp(join(root, 'bb', 'snapshots'), join(root, 'c', 'snapshots'), { recursive: true });
 
-  const [a2, b2, c2] = [
-    await publishIn('a', SECOND, '2026-11-24T03:00:00Z'),
-    await publishIn('b', SECOND, '2027-06-02T17:30:00Z'),
-    await publishIn('c', SECOND, '2028-01-01T00:00:00Z'),
-  ];
-  expect(a2.changes).toEqual({ added: 2, changed: 1, removed: 0, merged: 0, split: 0 });
-  expect(a2.bound?.parent).toBe(a1.identity);
-  expect(a2.bound?.ledger).toBe(a1.tables.canonical_ids.root);
-  await expectEqual(['a', a2], ['b', b2]);
-  await expectEqual(['a', a2], ['c', c2]);
-  // Only the new and the changed record were retrieved on the second dump's day.
-  const documents = (await fileOf('a', a2, 'serving/documents-000.arrow')).toString('latin1');
-  expect(documents).toContain('retrieved 2026-11-20.');
-  expect(documents).toContain('retrieved 2026-11-22.');
+    const [a2, b2, c2] = [
+      await publishIn('aa', SECOND, '2026-11-24T03:00:00Z'),
+      await publishIn('bb', SECOND, '2027-06-02T17:30:00Z'),
+      await publishIn('c', SECOND, '2028-01-01T00:00:00Z'),
+    ];
+    expect(a2.changes).toEqual({ added: 2, changed: 1, removed: 0, merged: 0, split: 0 });
+    expect(a2.bound?.parent).toBe(a1.identity);
+    expect(a2.bound?.ledger).toBe(a1.tables.canonical_ids.root);
+    await expectEqual(['aa', a2], ['bb', b2]);
+    // Its payloads lie in other part files, which the identity binds as they are.
+    expect([c2.contentHash, c2.serving]).toEqual([a2.contentHash, a2.serving]);
+    // Only the new and the changed record were retrieved on the second dump's day.
+    const documents = (await fileOf('aa', a2, 'serving/documents-000.arrow')).toString('latin1');
+    expect(documents).toContain('retrieved 2026-11-20.');
+    expect(documents).toContain('retrieved 2026-11-22.');
 
-  // Without the parent, or with other rules or inputs, it is another.
-  const others = [
-    await publishIn('d', SECOND, '2026-11-24T03:00:00Z'),
-    await publishIn('e', { ...FIRST, licence: 'CC BY 4.0' }, '2026-11-23T03:00:00Z'),
-    await publishIn('f', { ...FIRST, items: NEWS.slice(0, 1) }, '2026-11-23T03:00:00Z'),
-    await publishIn('g', { ...FIRST, studies: FIRST.studies.slice(1) }, '2026-11-23T03:00:00Z'),
-  ];
-  const identities = [a1, a2, ...others].map(({ identity }) => identity);
-  expect(new Set(identities).size).toBe(6);
-  expect(others[1]?.contentHash).toBe(a1.contentHash);
-});
+    // Without the parent, or with other rules or inputs, it is another.
+    const others = [
+      await publishIn('d', SECOND, '2026-11-24T03:00:00Z'),
+      await publishIn('e', { ...FIRST, licence: 'CC BY 4.0' }, '2026-11-23T03:00:00Z'),
+      await publishIn('f', { ...FIRST, items: NEWS.slice(0, 1) }, '2026-11-23T03:00:00Z'),
+      await publishIn('g', { ...FIRST, studies: FIRST.studies.slice(1) }, '2026-11-23T03:00:00Z'),
+    ];
+    const identities = [a1, a2, ...others].map(({ identity }) => identity);
+    expect(new Set(identities).size).toBe(6);
+    expect(others[1]?.contentHash).toBe(a1.contentHash);
+  },
+);

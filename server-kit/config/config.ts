@@ -42,8 +42,6 @@ export interface Config {
   boardKeyFile: string;
   /** Whether gateways elsewhere may serve the same board, so that what callers must find at all of them lies there. */
   sharesBoard: boolean;
-  /** Tasks of the A2A door, where the board is not shared. */
-  a2aTasksDb: string;
   /** Null serves the index in the gateway's own process. */
   indexUrls: string[] | null;
   /** Null starts a board server beside the gateway. */
@@ -59,8 +57,6 @@ export interface Config {
   /** What a second voice needs where agreement counts. */
   independence: 'address' | 'name';
   rateLimits: boolean;
-  /** Gateways on the one port, each in a process of its own. */
-  gatewayProcesses: number;
   /** `memory`, or a redis:// or postgres:// address; may hold a password. */
   rateStore: string;
   /** Private addresses and ranges that webhooks may reach. */
@@ -133,7 +129,6 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     boardStore,
     boardKeyFile: resolve(root, read('BOARD_KEY_FILE') || join(dataDir, 'board.key')),
     sharesBoard: boardUrls !== null || !boardStore.startsWith('sqlite:'),
-    a2aTasksDb: join(dataDir, 'a2a-tasks.sqlite'),
     indexUrls: read('INDEX_URL'),
     boardUrls,
     drainNoticeMs: read('DRAIN_NOTICE') * 1000,
@@ -142,7 +137,6 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     trustProxy: read('TRUST_PROXY'),
     independence: read('INDEPENDENCE') || 'address',
     rateLimits: read('RATE_LIMITS') === 'on',
-    gatewayProcesses: read('GATEWAY_PROCESSES'),
     rateStore: read('RATE_STORE'),
     operator: { name: read('OPERATOR') || null, contact: read('OPERATOR_CONTACT') || null },
     webhookAllow: read('WEBHOOK_ALLOW'),

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 
 /**
  * Every setting once: its name in the environment, its default, its meaning and its reader. `--help`, the docs and
@@ -51,11 +50,6 @@ function addresses(value: string): string[] | null | undefined {
 /** Null if the source is switched off. */
 function addressOrOff(value: string): string | null | undefined {
   return value === 'off' ? null : address(value) || undefined;
-}
-
-/** How many processes: a number, or as many as there are cores. */
-function processes(value: string): number | undefined {
-  return value === 'auto' ? availableParallelism() : whole(1, 256)(value);
 }
 
 function host(value: string): string | undefined {
@@ -133,13 +127,6 @@ export const SETTINGS = {
     meaning: 'Port that the service listens on; 0 for any free one.',
     expected: 'a whole number from 0 to 65535',
     read: whole(0, 65_535),
-  }),
-  GATEWAY_PROCESSES: setting({
-    fallback: '1',
-    meaning:
-      'Gateways that npm start runs on the one port, each in a process of its own; auto is one for each core. Limits, counts and metrics stay those of one service.',
-    expected: 'a whole number from 1 to 256, or auto',
-    read: processes,
   }),
   BASE_URL: setting({
     fallback: '',

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import ipaddr from 'ipaddr.js';
@@ -20,14 +19,6 @@ export function isLoopback(host: string): boolean {
  */
 export function clientAddress(event: H3Event, trustedProxies: number): string {
   return bucketOf(sentAddress(event, trustedProxies));
-}
-
-/** The `clientAddress` of a request that no app has seen. */
-export function addressOf({ socket, headers }: IncomingMessage, trustedProxies: number): string {
-  const direct = socket.remoteAddress ?? '';
-  return bucketOf(
-    trustedProxies < 1 ? direct : forwardedBy(direct, String(headers['x-forwarded-for'] ?? ''), trustedProxies),
-  );
 }
 
 /** The client's whole address, for the server behind; `unknown` if there is none. */

@@ -200,7 +200,7 @@ async function trialIn(
     registrations: proven(snapshot, 'registrations', rows.registrations),
     links: proven(snapshot, 'links', []),
   };
-  const part = { statement: statementText(statementOf(snapshot.manifest)!), tables };
+  const part = { statement: statementText(statementOf(snapshot.manifest)), tables };
   return { part, links: proven(snapshot, 'links', rows.links).rows };
 }
 

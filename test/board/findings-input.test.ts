@@ -140,14 +140,14 @@ describe('a body', () => {
   });
 
   it('may name what it used as its door calls it; the answer says which endpoint that is, and that one is stored', async () => {
-    const endpointsUsed = ['get_trial_coverage', 'trials-coverage', 'world_trial_search', 'list_findings'];
+    const endpointsUsed = ['get_trial_coverage', 'trials-coverage', 'world_trial_search', 'board_list_findings'];
     const said = { ...FINDING, title: 'By the names of tools', endpointsUsed };
     const { status, body } = await board.send('/api/v1/findings', said);
     expect([status, body.data.endpointsUsed]).toEqual([201, ['trials-coverage', 'trials-search', 'findings']]);
     expect(body.data.endpointsMeant).toEqual({
       get_trial_coverage: 'trials-coverage',
       world_trial_search: 'trials-search',
-      list_findings: 'findings',
+      board_list_findings: 'findings',
     });
     const plain = { ...said, endpointsUsed: ['trials-coverage', 'trials-search', 'findings'] };
     const same = await board.send('/api/v1/findings', plain);

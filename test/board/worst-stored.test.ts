@@ -352,7 +352,7 @@ describe('the worst that agents can store', () => {
       const call = { name, arguments: { ...Object.fromEntries(given), detail: 'full' } };
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
       const headers = { accept: 'application/json, text/event-stream', 'x-webhook-secret': ids.secret! };
-      const { body } = await origin.send('/api/v1/mcp/x/all', message, headers);
+      const { body } = await origin.send('/api/v1/mcp', message, headers);
       const { text } = body.result.content[0];
       expect([body.result.isError, text.slice(0, body.result.isError ? 300 : 0)]).toEqual([undefined, '']);
       expect(text).not.toMatch(new RegExp(`^(?:Notice|Note|Next): ${VOICE}`, 'm'));

@@ -6,6 +6,7 @@ import {
   MANIFEST_FILE,
   type Manifest,
   type ManifestRegistry,
+  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
@@ -25,9 +26,9 @@ export function emptyManifest(version: string, ledger = HASH): Manifest {
     conflicts: 0,
     unresolved: 0,
   };
-  const code = { commit: null, changed: null, sources: HASH, node: 'v24', duckdb: 'v1' };
+  const code = { version: 1, commit: null, node: 'v24', duckdb: 'v1' };
   return identified({
-    formatVersion: 3,
+    formatVersion: SNAPSHOT_FORMAT_VERSION,
     version,
     createdAt: '2026-11-21T03:15:00Z',
     parent: null,

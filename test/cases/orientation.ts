@@ -237,13 +237,11 @@ export const ORIENTATION_CASES: readonly Case[] = [
   ),
   one(
     'a tool is found by a few words, with how to call it',
-    'find-tools',
+    'capabilities',
     { query: 'vote on an amendment' },
     {
       data: {
-        tools: expect.arrayContaining([
-          expect.objectContaining({ id: 'council-action', writes: true, toolsets: ['council'] }),
-        ]),
+        endpoints: expect.arrayContaining([expect.objectContaining({ id: 'council-action', writes: true })]),
       },
     },
   ),

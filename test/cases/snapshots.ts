@@ -86,13 +86,13 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     'the manifest of a version that was removed can still be downloaded',
     'snapshot-file',
     { version: REMOVED_VERSION, name: 'manifest.json' },
-    { data: { formatVersion: 3, version: REMOVED_VERSION } },
+    { data: { formatVersion: 4, version: REMOVED_VERSION } },
   ),
   one(
     'the statement of a version that was removed can still be downloaded',
     'snapshot-file',
     { version: REMOVED_VERSION, name: 'statement.json' },
-    { data: { format: 'trial-board-snapshot/3', corpus: 'sample', parent: null } },
+    { data: { format: 'trial-board-snapshot/4', corpus: 'sample', parent: null } },
   ),
   one(
     'a table of a version that was removed is NOT_FOUND',
@@ -130,7 +130,7 @@ export const SNAPSHOT_CASES: readonly Case[] = [
     'a file of a version comes as it was published',
     'snapshot-file',
     { version: 'current', name: 'manifest.json' },
-    { data: { formatVersion: 3, corpus: 'sample', parent: null } },
+    { data: { formatVersion: 4, corpus: 'sample', parent: null } },
   ),
   one(
     'a file in a folder of a version that was removed is NOT_FOUND',

@@ -18,14 +18,7 @@ const MODERN_META = {
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'fuzz', version: '1' },
 };
-const MCP_METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'server/discover',
-  'notifications/initialized',
-  'resources/read',
-];
+const MCP_METHODS = ['initialize', 'ping', 'tools/list', 'server/discover', 'notifications/initialized'];
 const A2A_METHODS = [
   'tasks/get',
   'tasks/cancel',

@@ -106,15 +106,12 @@ function posted(path: string, body: unknown, headers: Record<string, string> = {
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
 
 describe('any other interface', () => {
-  it('is never broken by such a name as a tool, skill, method, prompt or resource', async () => {
+  it('is never broken by such a name as a tool, skill or method', async () => {
     for (const name of PROTOTYPE_NAMES) {
       const messages = [
         [name, {}],
         ['tools/call', { name, arguments: {} }],
         ['tools/call', { name: 'call_operation', arguments: { id: name } }],
-        ['prompts/get', { name, arguments: { [name]: name } }],
-        ['resources/read', { uri: name }],
-        ['completion/complete', { ref: { type: 'ref/prompt', name }, argument: { name, value: name } }],
       ] as const;
       for (const [method, params] of messages) {
         await fuzz.hold(

@@ -238,16 +238,9 @@ describe('a message in plain words', () => {
   });
 });
 
-describe('an older name of a tool', () => {
-  it('calls its skill', async () => {
-    const task = await send([dataPart({ skill: 'list_claims' })]);
-    expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'board_list_claims']);
-  });
-});
-
 describe('text', () => {
-  it('that is the bare name of a skill without required input calls it', async () => {
-    const task = await send([textPart('  world_trial_stats\n')]);
+  it.each(['  world_trial_stats\n', 'get_trial_stats'])('%j calls the skill of that name or tool', async (name) => {
+    const task = await send([textPart(name)]);
     expect([task.status.state, task.metadata.skill]).toEqual(['completed', 'world_trial_stats']);
   });
 

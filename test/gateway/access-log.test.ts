@@ -81,7 +81,7 @@ describe('the access log', () => {
   it('has a line for an operation that came as a tool call, under the id of the request that carried it', async () => {
     const kept = keptLog();
     await using origin = await openBareOrigin({ log: kept.log });
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'error_catalog', arguments: {} } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'board_errors', arguments: {} } };
     const headers = {
       'content-type': 'application/json',
       'x-correlation-id': 'correlation-2',

@@ -61,9 +61,8 @@ it('a refused argument has the name that its caller used', async () => {
   for (const [tool, name] of [
     ['trials_history', 'canonicalId'],
     ['trials_proof', 'canonicalId'],
-    ['trials_proof', 'nctId'],
     ['trials_proof', 'id'],
-    ['get_world_trial', 'nctId'],
+    ['get_trial_related_research', 'registryId'],
   ] as const) {
     const { error } = (await callTool(tool, { [name]: '<x>' })).structuredContent;
     expect([tool, error.parameter, error.message, error.issues[0].path]).toEqual([
@@ -188,7 +187,7 @@ it('a question for a dose gets no advice, and the answer says so', async () => {
   const question = 'what dose of metformin should I take';
   const { structuredContent } = await callTool('search_world_trials', { q: question });
   expect(structuredContent._meta.notices).toContainEqual(expect.stringContaining('no clinical advice'));
-  const found = await callTool('find_tools', { query: question });
+  const found = await callTool('list_capabilities', { query: question });
   expect(found.content[0]!.text).toContain('no clinical advice');
 });
 

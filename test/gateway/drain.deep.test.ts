@@ -49,7 +49,7 @@ describe('SIGTERM while requests run', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'tools/call',
-      params: { name: 'whats_new', arguments: { wait: 30 } },
+      params: { name: 'board_changes', arguments: { wait: 30 } },
     };
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const tool = whole(open('/api/v1/mcp', { method: 'POST', headers }).end(JSON.stringify(call)));

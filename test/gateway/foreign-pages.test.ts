@@ -79,7 +79,7 @@ describe('a public service whose names nobody stated', () => {
     expect((await origin.ask('/api/v1/threads?limit=1')).body.data).toEqual(before.body.data);
 
     expect((await origin.ask('/api/v1/errors', { headers })).headers['access-control-allow-origin']).toBe('*');
-    const read = await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: toolCall('error_catalog', {}) });
+    const read = await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: toolCall('board_errors', {}) });
     expect(read.body.result.isError).not.toBe(true);
     const skill = await origin.ask('/api/v1/a2a', { method: 'POST', headers, body: skillCall('errors', {}) });
     expect(skill.body.result.status.state).toBe('completed');
@@ -119,7 +119,7 @@ describe('a public service whose names nobody stated', () => {
     expect((await origin.ask('/api/v1/twin/beta-cell', run)).body.error.code).toBe('INVALID_BODY');
     const sent = { ...run, body: skillCall('errors', {}) };
     expect((await origin.ask('/api/v1/a2a', sent)).body.error.code).toBe('INVALID_BODY');
-    const called = { ...run, headers: { ...MCP, 'content-type': type }, body: toolCall('error_catalog', {}) };
+    const called = { ...run, headers: { ...MCP, 'content-type': type }, body: toolCall('board_errors', {}) };
     expect((await origin.ask('/api/v1/mcp', called)).status).toBe(415);
   });
 
@@ -144,7 +144,7 @@ describe('a service with stated names', () => {
   afterAll(() => origin[Symbol.asyncDispose]());
 
   it('answers under these names only, at every door', async () => {
-    const call = { method: 'POST', headers: MCP, body: toolCall('error_catalog', {}) };
+    const call = { method: 'POST', headers: MCP, body: toolCall('board_errors', {}) };
     for (const host of ['board.example', 'localhost:3000', '[::1]:3000']) {
       expect((await origin.ask('/api/v1/errors', { headers: { host } })).status).toBe(200);
     }
@@ -189,7 +189,7 @@ describe('a service with stated names', () => {
 
   it('closes the doors of other protocols to pages of other sites', async () => {
     const calls = [
-      ['/api/v1/mcp', toolCall('error_catalog', {})],
+      ['/api/v1/mcp', toolCall('board_errors', {})],
       ['/api/v1/a2a', skillCall('errors', {})],
     ] as const;
     for (const [path, body] of calls) {

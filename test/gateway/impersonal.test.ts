@@ -64,7 +64,7 @@ function toolCall(given: Record<string, unknown>): {
   headers: Record<string, string>;
   body: string;
 } {
-  const params = { name: 'patient_model_guide', arguments: given };
+  const params = { name: 'twin_patient_model', arguments: given };
   return {
     path: '/api/v1/mcp',
     method: 'POST',

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TOOLSET_IDS } from '../../contract/interfaces/toolsets.ts';
 import { ANSWER_MAX_TOKENS } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
+import { Toolbox } from '../../gateway/mcp/toolbox.ts';
 import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../tools/bench/agents/answer-budgets.ts';
 import { everyAnswer, NOT_MEASURED } from '../../tools/bench/agents/every-answer.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -17,8 +17,8 @@ afterAll(() => origin[Symbol.asyncDispose]());
 
 const HEADERS = { accept: 'application/json, text/event-stream' };
 
-async function result(method: string, params: object = {}, path = '/api/v1/mcp') {
-  const { body } = await origin.send(path, { jsonrpc: '2.0', id: 1, method, params }, HEADERS);
+async function result(method: string, params: object = {}) {
+  const { body } = await origin.send('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method, params }, HEADERS);
   expect(body.error).toBeUndefined();
   return body.result;
 }
@@ -34,27 +34,10 @@ async function answerTokens(name: string, given: object = {}): Promise<number> {
 }
 
 describe('a list of tools', () => {
-  it('has at most 12,000 tokens where nobody chose another', async () => {
+  it('has at most 12,000 tokens', async () => {
     const { tools } = await result('tools/list');
     expect(tools.length).toBeLessThanOrEqual(36);
     expect(tokens(tools)).toBeLessThanOrEqual(LIST_BUDGETS.defaultSet);
-  });
-
-  it.each(TOOLSET_IDS.filter((id) => id !== 'all'))(
-    'of %s has at most 15,000, and fewer where it only reads',
-    async (id) => {
-      const [{ tools }, readonly] = await Promise.all([
-        result('tools/list', {}, `/api/v1/mcp/x/${id}`),
-        result('tools/list', {}, `/api/v1/mcp/x/${id}/readonly`),
-      ]);
-      expect(tokens(tools)).toBeLessThanOrEqual(LIST_BUDGETS.otherSet);
-      expect(tokens(readonly.tools)).toBeLessThanOrEqual(tokens(tools));
-    },
-  );
-
-  it('of all is a third of what it was with output schemas', async () => {
-    const { tools } = await result('tools/list', {}, '/api/v1/mcp/x/all');
-    expect(tokens(tools)).toBeLessThanOrEqual(46_000);
   });
 });
 
@@ -68,11 +51,11 @@ describe('the first answers', () => {
     expect(tokens(instructions)).toBeLessThanOrEqual(LIST_BUDGETS.instructions);
   });
 
-  it('of find_tools are within its budget, whatever is looked for', async () => {
+  it('of list_capabilities by words have at most 1,500, whatever is looked for', async () => {
     const wishes = OPERATIONS.map(({ summary }) => summary);
     const sizes: number[] = [];
-    for (const query of wishes) sizes.push(await answerTokens('find_tools', { query }));
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(budgetOf('find-tools'));
+    for (const query of wishes) sizes.push(await answerTokens('list_capabilities', { query }));
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_500);
   });
 
   it('of list_capabilities are within its budget for one topic too', async () => {
@@ -104,11 +87,11 @@ describe('the first answers', () => {
 
 describe('the table of budgets', () => {
   it('is what the interface asks for, and every exception is one and says why', () => {
-    const lists = { defaultSet: 12_000, otherSet: 15_000, instructions: 250, descriptionCharacters: 250 };
+    const lists = { defaultSet: 12_000, instructions: 250, descriptionCharacters: 250 };
     expect(LIST_BUDGETS).toEqual({ ...lists, described: 8_000 });
     expect(CLASS_BUDGETS).toEqual({ write: 240, read: 2_500 });
-    expect(['trials-search', 'trials-detail', 'capabilities', 'hello', 'find-tools'].map(budgetOf)).toEqual([
-      2_500, 1_200, 4_000, 1_500, 1_500,
+    expect(['trials-search', 'trials-detail', 'capabilities', 'hello'].map(budgetOf)).toEqual([
+      2_500, 1_200, 4_000, 1_500,
     ]);
     const known = OPERATIONS.map(({ id }) => id);
     expect(known).toEqual(expect.arrayContaining([...Object.keys(OWN_BUDGETS), ...Object.keys(NOT_MEASURED)]));
@@ -122,7 +105,7 @@ describe('the table of budgets', () => {
     const answers = await everyAnswer(async (name, given, { address, apiKey }) => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
       const key = apiKey === undefined ? {} : { 'x-api-key': apiKey };
-      const { body } = await origin.send('/api/v1/mcp/x/all', message, {
+      const { body } = await origin.send('/api/v1/mcp', message, {
         ...{ ...HEADERS, 'x-forwarded-for': address },
         ...key,
       });
@@ -147,9 +130,9 @@ describe('the table of budgets', () => {
     expect(rows.filter((row) => !docs.includes(row))).toEqual([]);
   });
 
-  it('limits the description of a tool', async () => {
-    const { tools } = await result('tools/list', {}, '/api/v1/mcp/x/all');
-    const long = tools.filter(({ description }: { description: string }) => {
+  it('limits the description of a tool', () => {
+    const ids = OPERATIONS.map(({ id }) => id);
+    const long = new Toolbox(OPERATIONS, ids).tools.filter(({ description = '' }) => {
       return description.length > LIST_BUDGETS.descriptionCharacters;
     });
     expect(long).toEqual([]);

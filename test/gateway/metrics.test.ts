@@ -62,7 +62,7 @@ describe('/metrics', () => {
 
   it('counts an operation that came as a tool call once as an operation and once as a request', async () => {
     await using origin = await openBareOrigin();
-    const { body } = await mcp(origin, tool('error_catalog', { code: 'NOT_FOUND' }));
+    const { body } = await mcp(origin, tool('board_errors', { code: 'NOT_FOUND' }));
     expect(body.result.isError).not.toBe(true);
     expect(await samples(origin, 'operation_calls_total')).toEqual({ 'operation="errors",door="mcp",status="2xx"': 1 });
     const requests = await samples(origin, 'http_requests_total');

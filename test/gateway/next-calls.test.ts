@@ -102,13 +102,13 @@ describe('the next calls of an answer', () => {
 
   it('of a finding are its check, its lineage and a review, by whichever name it was asked; of a claim its thread', async () => {
     for (const name of ['id', 'findingId']) {
-      expect(await nextCallsOf('get_finding', { [name]: 'fnd_next' })).toMatchObject([
+      expect(await nextCallsOf('board_get_finding', { [name]: 'fnd_next' })).toMatchObject([
         { tool: 'verify_finding', arguments: { findingId: 'fnd_next' } },
         { tool: 'board_finding_lineage', arguments: { findingId: 'fnd_next' } },
         { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'extends', note: '' } },
       ]);
     }
-    expect(await nextCallsOf('get_claim', { id: claimId })).toMatchObject([
+    expect(await nextCallsOf('board_get_claim', { id: claimId })).toMatchObject([
       { tool: 'board_read_thread', arguments: { subjectType: 'claim', subjectId: claimId } },
     ]);
   });
@@ -195,12 +195,6 @@ describe('the next calls of an answer', () => {
     });
   });
 
-  it('name no tool that an address refuses', async () => {
-    const { structuredContent } = await call('get_finding', { id: 'fnd_next' }, '/api/v1/mcp/readonly');
-    const tools = structuredContent.data.nextCalls.map(({ tool }: ToolCall) => tool);
-    expect(tools).toEqual(['verify_finding', 'board_finding_lineage']);
-  });
-
   it('say where to look when nothing is found', async () => {
     const [values] = await nextCallsOf('search_world_trials', { q: 'zzqqxx' });
     expect(values).toMatchObject({ tool: 'trials_values', arguments: { field: 'condition', text: 'zzqqxx' } });
@@ -235,26 +229,12 @@ describe('what is refused', () => {
     expect(body.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'fields' });
     expect(body.error.hint).not.toContain('unknown');
   });
-
-  it('is a completion or a prompt whose values have another type, by the code of the protocol', async () => {
-    const ref = { type: 'ref/prompt', name: 'x' };
-    for (const [method, params] of [
-      ['completion/complete', { ref, argument: { name: 'q', value: 5 } }],
-      ['completion/complete', {}],
-      ['prompts/get', { name: 5 }],
-      ['prompts/get', { name: 'x', arguments: { topic: 5 } }],
-    ] as const) {
-      const headers = { accept: 'application/json, text/event-stream' };
-      const { body } = await origin.send('/api/v1/mcp', { jsonrpc: '2.0', id: 1, method, params }, headers);
-      expect(body.error, method).toMatchObject({ code: -32602, message: expect.stringMatching(/\w+ \w+/) });
-    }
-  });
 });
 
 describe('an answer at another door than REST', () => {
   it('leaves a finding’s own words as its author wrote them', async () => {
     const words = 'GET /api/v1/hello with the header Idempotency-Key, then POST /api/v1/threads';
-    const created = await call('submit_finding', {
+    const created = await call('board_submit_finding', {
       objectiveId: 'map-one-disease',
       title: words,
       claim: `${words}: the count of the slice is smaller than the sum of its registrations.`,
@@ -264,7 +244,7 @@ describe('an answer at another door than REST', () => {
       agentName: 'ada',
     });
     expect(created.isError, JSON.stringify(created.structuredContent)).toBeUndefined();
-    const { structuredContent } = await call('get_finding', { id: created.structuredContent.data.id });
+    const { structuredContent } = await call('board_get_finding', { id: created.structuredContent.data.id });
     expect(structuredContent.data).toMatchObject({
       title: words,
       method: `${words}, and compare the two numbers with each other.`,
@@ -273,7 +253,7 @@ describe('an answer at another door than REST', () => {
   });
 
   it('has the hint of a refused submission in its words, from its own surface', async () => {
-    const { structuredContent } = await call('post_reality_request', { agentName: 'ada' });
+    const { structuredContent } = await call('board_post_reality_request', { agentName: 'ada' });
     expect(structuredContent.error).toMatchObject({ code: 'submission_rejected', retryable: false });
     expect(structuredContent.error.hint).toContain('howToRequest in ');
     expect(structuredContent.error.hint).not.toMatch(/GET \/api|findings/);

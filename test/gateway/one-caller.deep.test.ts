@@ -12,8 +12,6 @@ import { until } from '../support/until.ts';
 const ADDRESS = '127.0.0.1';
 const PIECE = 65_536;
 const MCP = '/api/v1/mcp';
-/** The longest list. */
-const ALL_TOOLS = '/api/v1/mcp/x/all';
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26' };
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
 
@@ -176,7 +174,7 @@ describe('a batch of MCP messages', () => {
   it('that asks for the list of tools twenty times gets it until the answer is full, and pays for all', async () => {
     const before = await leftOf(limiter);
     const batch = Array.from({ length: 20 }, (_, id) => ({ ...LIST, id }));
-    const { status, body } = await origin.send(ALL_TOOLS, batch, MCP_HEADERS);
+    const { status, body } = await origin.send(MCP, batch, MCP_HEADERS);
     expect(status).toBe(200);
     expect(body.map(({ id }: { id: number }) => id)).toEqual(batch.map(({ id }) => id));
     const listed = body.filter(({ result }: { result?: object }) => result !== undefined);
@@ -195,7 +193,7 @@ describe('a batch of MCP messages', () => {
     const call = { jsonrpc: '2.0', id: 'w', method: 'tools/call', params: claim };
     const lists = Array.from({ length: 18 }, () => LIST);
     const batch = [...lists, call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }];
-    const { body } = await origin.send(ALL_TOOLS, batch, MCP_HEADERS);
+    const { body } = await origin.send(MCP, batch, MCP_HEADERS);
     expect(body).toHaveLength(19);
     expect(body[18]).toMatchObject({ id: 'w', error: { code: -32_000 } });
   });

@@ -90,7 +90,7 @@ describe('the scoreboard', () => {
 
   it('counts a message of another protocol once, under its door', async () => {
     await using origin = await openBareOrigin();
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_api_status', arguments: {} } };
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'board_status', arguments: {} } };
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: message });
     const { traffic } = (await origin.ask(SCOREBOARD)).body.data;

@@ -90,10 +90,9 @@ describe('every tool', () => {
     expect(new Set(TOOLS.map(({ tool }) => tool!.title)).size).toBe(TOOLS.length);
   });
 
-  it('has a name of its own that is no older name, and one prefix an area where the interface does not name it', () => {
+  it('has a name of its own, and one prefix an area where the interface does not name it', () => {
     const names = TOOLS.map((tool) => tool.names!.mcp!);
-    const older = TOOLS.flatMap((tool) => tool.names!.aliases ?? []);
-    expect(new Set([...names, ...older]).size).toBe(names.length + older.length);
+    expect(new Set(names).size).toBe(names.length);
     const prefixed = /^(?:trials|snapshots|board|council|twin|evidence|signals|gap)_[a-z0-9_]+$/;
     const others = names.filter((name) => !prefixed.test(name));
     expect(others.filter((name) => !NAMED_ELSEWHERE.has(name))).toEqual([]);
@@ -107,5 +106,5 @@ const NAMED_ELSEWHERE = new Set([
   ...['get_trial_landscape', 'find_trial_registrations', 'get_trial_stats', 'get_registry_sources'],
   ...['list_capabilities', 'next_results_gap_trial', 'submit_results_gap', 'beta_cell_guide', 'run_beta_cell'],
   ...['hello', 'next_work', 'claim_work', 'post_message', 'link_findings'],
-  ...['find_tools', 'describe_tool', 'verify_finding'],
+  ...['describe_tool', 'verify_finding'],
 ]);

@@ -17,7 +17,7 @@ afterAll(() => origin[Symbol.asyncDispose]());
 async function callTool(name: string, given: object = {}) {
   const params = { name, arguments: given };
   const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
-  const { body } = await origin.send('/api/v1/mcp/x/all', message, { accept: 'application/json, text/event-stream' });
+  const { body } = await origin.send('/api/v1/mcp', message, { accept: 'application/json, text/event-stream' });
   const { structuredContent, content, isError } = body.result;
   return { structured: structuredContent, text: content[0].text as string, isError };
 }
@@ -169,7 +169,7 @@ describe('over MCP', () => {
   });
 
   it('coverage, landscape and trend have at most 1,200', async () => {
-    for (const name of ['get_trial_coverage', 'get_trial_landscape', 'get_trial_trend']) {
+    for (const name of ['get_trial_coverage', 'get_trial_landscape', 'trials_trend']) {
       const { structured, text } = await callTool(name, {
         q: 'diabetes',
         ...(name.endsWith('trend') && { by: 'year' }),

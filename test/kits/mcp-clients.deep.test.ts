@@ -62,16 +62,16 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
 
   const READS: [string, Record<string, unknown>, string][] = [
     ['hello', {}, '/api/v1/hello'],
-    ['error_catalog', { code: 'NOT_FOUND' }, '/api/v1/errors?code=NOT_FOUND'],
+    ['board_errors', { code: 'NOT_FOUND' }, '/api/v1/errors?code=NOT_FOUND'],
     ['search_world_trials', { pageSize: 3, page: 2 }, '/api/v1/trials/search?pageSize=3&page=2'],
     ['search_world_trials', { phase: ['2', '3'] }, '/api/v1/trials/search?phase=2,3'],
     ['search_world_trials', { resultsAvailable: true }, '/api/v1/trials/search?resultsAvailable=true'],
     ['get_trial_coverage', {}, '/api/v1/trials/coverage'],
     ['get_registry_sources', {}, '/api/v1/sources'],
-    ['get_research_curriculum', {}, '/api/v1/curriculum'],
+    ['board_objectives', {}, '/api/v1/curriculum'],
     ['next_work', { kind: 'question' }, '/api/v1/assignment?kind=question'],
-    ['list_claims', {}, '/api/v1/claims'],
-    ['whats_new', { limit: 1 }, '/api/v1/changes?limit=1'],
+    ['board_list_claims', {}, '/api/v1/claims'],
+    ['board_changes', { limit: 1 }, '/api/v1/changes?limit=1'],
   ];
 
   it.each(READS)('reads with %s %j what REST answers', async (name, given, path) => {
@@ -116,10 +116,10 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
 
   it('posts, publishes, reviews and links, and REST shows it all', async () => {
     const posted = contentOf(await mcp.callTool('post_message', MESSAGE));
-    const published = contentOf(await mcp.callTool('submit_finding', FINDING));
-    const later = contentOf(await mcp.callTool('submit_finding', { ...FINDING, title: 'A later one' }));
+    const published = contentOf(await mcp.callTool('board_submit_finding', FINDING));
+    const later = contentOf(await mcp.callTool('board_submit_finding', { ...FINDING, title: 'A later one' }));
     const [id, laterId] = [published.data.id, later.data.id];
-    const reviewed = await mcp.callTool('review_finding', { findingId: id, ...REVIEW });
+    const reviewed = await mcp.callTool('board_review_finding', { findingId: id, ...REVIEW });
     const linked = await mcp.callTool('link_findings', {
       fromId: laterId,
       toId: id,
@@ -132,9 +132,9 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
     expect(thread.body.data.messages.map((message: { id: string }) => message.id)).toEqual([posted.data.id]);
     const finding = await origin.get(`/api/v1/findings/${id}`);
     expect(finding.body.data.status).toBe('corroborated');
-    const read = await mcp.callTool('get_finding', { id, detail: 'full' });
+    const read = await mcp.callTool('board_get_finding', { id, detail: 'full' });
     expect(stable(contentOf(read))).toEqual(stable(inWordsOf('mcp', finding.body)));
-    const lineage = await mcp.callTool('get_lineage', { id, detail: 'full' });
+    const lineage = await mcp.callTool('board_finding_lineage', { id, detail: 'full' });
     expect(stable(contentOf(lineage))).toEqual(
       stable(inWordsOf('mcp', (await origin.get(`/api/v1/findings/${id}/lineage`)).body)),
     );
@@ -187,10 +187,10 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   });
 
   it('is told of a conflict as REST tells it', async () => {
-    const { data } = contentOf(await mcp.callTool('submit_finding', { ...FINDING, title: 'Reviewed twice' }));
-    await mcp.callTool('review_finding', { findingId: data.id, ...REVIEW });
+    const { data } = contentOf(await mcp.callTool('board_submit_finding', { ...FINDING, title: 'Reviewed twice' }));
+    await mcp.callTool('board_review_finding', { findingId: data.id, ...REVIEW });
     const given = { ...REVIEW, verdict: 'disputes' };
-    const result = await mcp.callTool('review_finding', { findingId: data.id, ...given });
+    const result = await mcp.callTool('board_review_finding', { findingId: data.id, ...given });
     const rest = await origin.send(`/api/v1/findings/${data.id}/review`, given);
     expect([result.isError, rest.status]).toEqual([true, 409]);
     expect(stable(contentOf(result))).toEqual(stable(inWordsOf('mcp', rest.body)));
@@ -198,26 +198,16 @@ describe.each(CLIENTS)('the official client, %s', (kind) => {
   });
 
   it('is told each second of a call that lasts, and then its answer', async () => {
-    const { data } = contentOf(await mcp.callTool('whats_new'));
+    const { data } = contentOf(await mcp.callTool('board_changes'));
     const told: number[] = [];
     const given = { since: data.nextSince ?? '2026-11-20T00:00:00.000Z', wait: 3 };
-    const result = await mcp.callTool('whats_new', given, ({ progress }) => told.push(progress));
+    const result = await mcp.callTool('board_changes', given, ({ progress }) => told.push(progress));
     expect(result.isError).toBe(false);
     expect(told.slice(0, 2)).toEqual([1, 2]);
     // One that ends at once has nothing to tell.
     const none: number[] = [];
     await mcp.callTool('get_registry_sources', {}, ({ progress }) => none.push(progress));
     expect(none).toEqual([]);
-  });
-
-  it('finds resources, templates with completion, and prompts', async () => {
-    const { resources, templates, prompts, glossary, prompt, countries } = await mcp.offerings();
-    expect(resources).toEqual(['glossary', 'curriculum', 'snapshots']);
-    expect(templates).toEqual(expect.arrayContaining(['trial', 'finding', 'snapshot']));
-    expect(prompts).toContain('count-trials');
-    expect(glossary).toMatchObject({ mimeType: 'text/markdown', text: expect.stringContaining('canonical id') });
-    expect(prompt).toMatchObject({ type: 'text', text: expect.stringContaining('get_trial_coverage {"q":"asthma"}') });
-    expect(countries).toEqual(['France']);
   });
 
   it('is answered with a protocol error where no tool has the name', async () => {
@@ -242,12 +232,12 @@ deep.describe.each(CLIENTS)('the official client, %s, in need', (kind) => {
     await using origin = await openOrigin({ limiter });
     await using mcp = await connectMcp(mcpOf(origin), kind);
     for (let time = 0; time < 6; time += 1) {
-      expect(contentOf(await mcp.callTool('submit_finding', { agentName: 'ada' })).error.code).toBe(
+      expect(contentOf(await mcp.callTool('board_submit_finding', { agentName: 'ada' })).error.code).toBe(
         'submission_rejected',
       );
       expect((await origin.send('/api/v1/findings', { agentName: 'ada' })).status).toBe(422);
     }
-    const result = await mcp.callTool('submit_finding', FINDING);
+    const result = await mcp.callTool('board_submit_finding', FINDING);
     const rest = await origin.send('/api/v1/findings', FINDING);
     expect(result.isError).toBe(true);
     const { error } = contentOf(result);

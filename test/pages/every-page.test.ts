@@ -108,7 +108,7 @@ describe('every page', () => {
     expect([...new Set(lost.map(({ from, address, fragment }) => `${from} -> ${address}#${fragment}`))]).toEqual([]);
   });
 
-  it('names for each picture that it draws its SVG, its CSV and its page to embed, and they answer', async () => {
+  it('names for each picture that it draws its SVG and its CSV, and they answer', async () => {
     const pages = [...visited].filter(([address, { isPage }]) => isPage && !address.startsWith('/charts/'));
     const nameless: string[] = [];
     const files = new Map<string, string>();
@@ -118,8 +118,8 @@ describe('every page', () => {
       const drawn = [...(markup.match(/<figure[\s\S]*?<\/figure>/g) ?? []), ...(bars === undefined ? [] : [bars])];
       if ((markup.match(/<svg [^>]*role="img"/g) ?? []).length > 0 && drawn.length === 0) nameless.push(address);
       for (const part of drawn) {
-        const named = [...part.matchAll(/href="(\/charts\/([a-z-]+)\.(svg|csv|html)[^"]*)"/g)];
-        if (named.map(([, , , ending]) => ending).join(' ') !== 'svg csv html') nameless.push(address);
+        const named = [...part.matchAll(/href="(\/charts\/([a-z-]+)\.(svg|csv)[^"]*)"/g)];
+        if (named.map(([, , , ending]) => ending).join(' ') !== 'svg csv') nameless.push(address);
         for (const [, href, name, ending] of named) files.set(`${name}.${ending}`, href!.replaceAll('&amp;', '&'));
       }
     }

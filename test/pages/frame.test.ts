@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { headOf } from '../../gateway/pages/head.ts';
 import { html } from '../../gateway/pages/html.ts';
-import { previewSvg } from '../../gateway/pages/preview-picture.ts';
-import { pathWithin } from '../../gateway/pages/theme.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
@@ -12,86 +9,18 @@ beforeAll(async () => {
 });
 afterAll(() => gateway[Symbol.asyncDispose]());
 
-const PROGRAM = { headers: { accept: 'application/json' } };
-
-async function ask(path: string, init: RequestInit = {}) {
-  const headers = { accept: 'text/html', ...init.headers };
-  const response = await gateway.app.fetch(new Request(`http://test.example${path}`, { ...init, headers }));
+async function ask(path: string) {
+  const response = await gateway.app.fetch(
+    new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
+  );
   return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
 }
-
-describe('the theme', () => {
-  it('is kept in a cookie by a form, which leads back to the page', async () => {
-    const { status, headers } = await ask('/theme?to=dark&back=%2Ftrials%3Fq%3Dinsulin', { method: 'POST' });
-    expect([status, headers.get('location')]).toEqual([303, '/trials?q=insulin']);
-    expect(headers.get('set-cookie')).toBe('theme=dark; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax');
-    expect(headers.get('cache-control')).toBe('no-store');
-    const forgotten = await ask('/theme?to=device', { method: 'POST' });
-    expect(forgotten.headers.get('set-cookie')).toBe('theme=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax');
-    expect(forgotten.headers.get('location')).toBe('/');
-    expect((await ask('/theme?to=blue', { method: 'POST', ...PROGRAM })).status).toBe(400);
-    const foreign = { method: 'POST', headers: { accept: 'application/json', 'sec-fetch-site': 'cross-site' } };
-    const refused = await ask('/theme?to=dark', foreign);
-    expect([refused.status, refused.headers.get('set-cookie')]).toEqual([403, null]);
-    expect((await ask('/theme?to=dark', PROGRAM)).status).toBe(405);
-    expect((await ask('/theme?to=dark', { method: 'POST', body: 'a'.repeat(1024) })).status).toBe(303);
-    const large = await ask('/theme?to=dark', {
-      method: 'POST',
-      body: 'a'.repeat(1025),
-      headers: { accept: 'application/json' },
-    });
-    expect([large.status, large.headers.get('set-cookie')]).toEqual([413, null]);
-  });
-
-  it.each(['/docs', '/docs/errors/NOT_FOUND'])(
-    'of the cookie is in %s, which is another document to a cache',
-    async (path) => {
-      const plain = await ask(path);
-      const dark = await ask(path, { headers: { cookie: 'a=b; theme=dark' } });
-      expect(plain.body.toString()).toContain('<html lang="en">');
-      expect(dark.body.toString()).toContain('<html lang="en" data-theme="dark">');
-      expect(dark.body.toString()).toContain('<meta name="color-scheme" content="dark">');
-      expect(dark.headers.get('vary')).toBe('Accept-Encoding, Cookie');
-      expect(dark.headers.get('etag')).not.toBe(plain.headers.get('etag'));
-      const odd = await ask(path, { headers: { cookie: 'theme="><script>' } });
-      expect(odd.headers.get('etag')).toBe(plain.headers.get('etag'));
-    },
-  );
-
-  it.each([
-    ['/trials?q=a', '/trials?q=a'],
-    [null, '/'],
-    ['', '/'],
-    ['https://elsewhere.example/', '/'],
-    ['//elsewhere.example/', '/'],
-    ['/\\elsewhere.example/', '/'],
-    ['/\t/elsewhere.example/', '/'],
-    ['/.//elsewhere.example/', '/'],
-    ['javascript:alert(1)', '/'],
-    ['http://[', '/'],
-    [`/trials?q=${'a'.repeat(8000)}`, '/'],
-  ])('leads from %j back to %s', (back, expected) => {
-    expect(pathWithin(back, 'http://test.example')).toBe(expected);
-  });
-
-  it('never leads to another site, whatever the address', () => {
-    const parts = fc.constantFrom('/', '\\', '.', '..', '\t', '@', ':', 'http:', 'a.example', '?', '#', '%2f');
-    fc.assert(
-      fc.property(fc.array(parts, { maxLength: 8 }), (some) => {
-        const to = pathWithin(some.join(''), 'http://test.example');
-        expect(new URL(to, 'http://test.example').origin).toBe('http://test.example');
-        expect(to).toMatch(/^\/(?![/\\])/);
-      }),
-    );
-  });
-});
 
 describe('the head of a document', () => {
   const frame = {
     current: '/trials',
     baseUrl: 'http://a.example',
     address: '/trials?q=b',
-    theme: null,
     provenance: {},
   };
 
@@ -112,35 +41,12 @@ describe('the head of a document', () => {
     expect(text).toContain(
       '<link rel="alternate" type="application/atom+xml" title="New trials" href="/trials.atom?q=b">',
     );
-    expect(text).toContain('<meta property="og:image" content="http://a.example/preview.png?of=%2Ftrials%3Fq%3Db">');
+    expect(text).toContain('<meta property="og:title" content="T &lt;1&gt;">');
+    expect(text).toContain('<meta property="og:description" content="Trials &quot;of&quot; b.">');
+    expect(text).not.toContain('og:image');
     expect(text).toContain(
       '<script type="application/ld+json">{"@context":"https://schema.org","@type":"Dataset","name":"\\u003c/script>\\u003cb>"}</script>',
     );
-  });
-});
-
-describe('the picture of a page', () => {
-  it('is a PNG of the size of previews, for pages alone', async () => {
-    const { status, headers, body } = await ask('/preview.png?of=%2Ftrials');
-    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
-    expect(body.subarray(1, 4).toString()).toBe('PNG');
-    expect([body.readUInt32BE(16), body.readUInt32BE(20)]).toEqual([1200, 630]);
-    expect((await ask('/preview.png?of=%2Fapi%2Fv1', PROGRAM)).status).toBe(404);
-    expect((await ask('/preview.png?of=%2Ftrials%2Fwt_none', PROGRAM)).status).toBe(404);
-  });
-
-  it('shows title, figure and note; what does not fit is cut', () => {
-    const svg = previewSvg({
-      title: `${'word '.repeat(40)}<end>`,
-      figure: { value: '39.4 %', label: 'a & b' },
-      note: 'n',
-    });
-    expect(svg).toContain('word word word word word word word</text>');
-    expect(svg).toContain('…</text>');
-    expect(svg).toContain('>39.4 %</text>');
-    expect(svg).toContain('>a &amp; b</text>');
-    expect(svg).not.toContain('end');
-    expect(svg.match(/<text/g)).toHaveLength(7);
   });
 });
 

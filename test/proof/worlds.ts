@@ -143,7 +143,7 @@ export function statementFor(rows: World['rows'], seed: number, since = UNKNOWN)
   );
   const other = { rows: 3, root: identityOf(`other ${seed}`) };
   return canonicalJson({
-    format: 'trial-board-snapshot/3',
+    format: 'trial-board-snapshot/4',
     corpus: seed % 2 === 0 ? 'sample' : 'registries',
     asOf: '2026-10-01',
     tables: { ...tables, raw: other },

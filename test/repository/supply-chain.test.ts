@@ -79,7 +79,7 @@ test('the launcher installs nothing but the locks and the pinned Node, and lets 
   const launcher = await readFile(join(ROOT, 'tools/launch.mjs'), 'utf8');
   expect(launcher.match(/\bnpm\(\[.*/g)).toEqual([
     "npm(['ci'], folder);",
-    "npm(['install', '--prefix', folder, '--no-save', specifier], ROOT);",
+    "npm(['install', '--prefix', folder, '--no-save', specifier], ROOT),",
   ]);
   expect(launcher.match(/spawnSync\('npm', args/g)).toHaveLength(1);
   expect(launcher).toContain("const args = [...words, '--ignore-scripts',");

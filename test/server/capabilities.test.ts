@@ -129,7 +129,7 @@ describe('one tool', () => {
   it('has schemas that hold: its example by the one, its answer by the other', async () => {
     const ajv = new Ajv2020({ strict: false });
     addFormats.default(ajv);
-    for (const name of ['get_trial_coverage', 'search_world_trials', 'get_registry_sources', 'error_catalog']) {
+    for (const name of ['get_trial_coverage', 'search_world_trials', 'get_registry_sources', 'board_errors']) {
       const tool = await data(`${PATH}/${name}`);
       expect(ajv.validate(tool.inputSchema, tool.example.mcp.params.arguments)).toBe(true);
       const answer = await gateway.get(tool.example.curl.match(/'http:\/\/test\.example([^']+)'/)![1]);
@@ -151,8 +151,8 @@ describe('one tool', () => {
 });
 
 it('the nearest names are those with the fewest edits, however they are spelled', () => {
-  const names = ['list_claims', 'claim_work', 'getTrial', 'searchTrials', 'post_message', 'hello'];
-  expect(nearestNames('ListClaim', names)[0]).toBe('list_claims');
+  const names = ['board_list_claims', 'claim_work', 'getTrial', 'searchTrials', 'post_message', 'hello'];
+  expect(nearestNames('ListClaim', names)[0]).toBe('board_list_claims');
   expect(nearestNames('helo', names)[0]).toBe('hello');
   expect(nearestNames('get-trials', names).slice(0, 2)).toEqual(['getTrial', 'searchTrials']);
   expect(nearestNames('x', names)).toHaveLength(5);

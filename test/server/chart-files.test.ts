@@ -2,6 +2,7 @@ import { XMLValidator } from 'fast-xml-parser';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHART_NAMES, type ChartName } from '../../contract/interfaces/charts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { leaveUnchecked } from '../support/runner/openapi-check.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -74,15 +75,6 @@ describe.each(PICTURED)('the picture %s', (name) => {
     expect(text).not.toMatch(/var\(|<script|style="/);
   });
 
-  it('is a page that others may frame, without a script', async () => {
-    const { status, headers, text } = await take(`/charts/${name}.html?${queryOf(name)}`);
-    expect(status, text).toBe(200);
-    expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
-    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(text).not.toContain('<script');
-    expect(text).toContain('target="_top"');
-  });
-
   it('has its numbers as CSV, at an address that stays for the version that it names', async () => {
     const { status, headers, text } = await take(`/charts/${name}.csv?${queryOf(name)}&header=names`);
     expect(status, text).toBe(200);
@@ -120,15 +112,17 @@ it('a client cannot have the reads of an operation answered from another version
   expect(_meta.snapshot).toBe(versions.newer);
 });
 
-it('a picture says what it is only of', async () => {
-  const { text } = await take('/charts/trend.html?condition=diabetes');
-  expect(text).toContain('<p>Only for condition: diabetes</p>');
+it('a picture says its filters in words', async () => {
+  const trend = await take('/charts/trend.svg?condition=diabetes');
+  expect(trend.text).toContain('; condition: diabetes');
+  const gap = await take('/charts/results-gap.svg?sponsorClass=industry&gapMonths=12&by=sponsor&pageSize=5');
+  expect(gap.text).toContain('; class of the sponsor: Industry, months until results are due: 12');
 });
 
-it('a picture of the results gap says its filters in words, and credits the one registry that it counts', async () => {
-  const { text } = await take('/charts/results-gap.html?sponsorClass=industry&gapMonths=12&by=sponsor&pageSize=5');
-  expect(text).toContain('<p>Only for class of the sponsor: Industry, months until results are due: 12</p>');
-  expect(text).toMatch(/ Sources: ClinicalTrials\.gov \([\d,]+ registrations held here\)\.</);
+it('the numbers of the results gap credit the one registry that they count', async () => {
+  const { text } = await take('/charts/results-gap.csv?by=phase');
+  expect(text.match(/[\d,]+ registrations held here/g)).toHaveLength(1);
+  expect(text).toContain('Source: ClinicalTrials.gov (U.S. National Library of Medicine), data of ');
 });
 
 it('a picture counts what the read counts, and a phase without a trial is a row with 0', async () => {
@@ -203,6 +197,16 @@ it('/results-gap.csv has a row for each group and none for the total, with the l
   const again = await take(permanent);
   expect(again.text).toBe(text);
   expect(again.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+});
+
+it('a file is refused as a page to a browser, and is 304 to a caller that holds it', async () => {
+  const ask = (path: string, headers: Record<string, string>) =>
+    gateway.app.fetch(new Request(`http://test.example${path}`, { headers }));
+  const { headers } = await take('/charts/phases.csv');
+  expect((await ask('/charts/phases.csv', { 'if-none-match': headers.get('etag') ?? '' })).status).toBe(304);
+  using _page = leaveUnchecked();
+  const refused = await ask('/results-gap.csv?by=nothing', { accept: 'text/html' });
+  expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
 });
 
 it('/results-gap.csv without groups is one row', async () => {

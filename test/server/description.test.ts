@@ -43,7 +43,6 @@ describe('the running gateway', () => {
     ['/docs/proofs.md', 'text/plain; charset=utf-8', '# Proofs'],
     ['/docs/log.md', 'text/plain; charset=utf-8', '# The log of publications'],
     ['/docs/queries.sql', 'text/plain; charset=utf-8', '-- Twenty questions to a snapshot'],
-    ['/verify.py', 'text/plain; charset=utf-8', '#!/usr/bin/env python3'],
   ])('serves %s with an ETag, HEAD and a refusal of other methods', async (path, type, beginning) => {
     const address = `http://test.example${path}`;
     const answer = await gateway.app.fetch(new Request(address));

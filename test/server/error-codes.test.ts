@@ -36,7 +36,6 @@ const PROVOKED: Record<string, Record<string, Provocation>> = {
     NOT_FOUND: { path: '/api/v1/errors?code=NO_SUCH_CODE', on: 'sample' },
   },
   capabilities: { INVALID_PARAM: { path: '/api/v1/capabilities?topic=cooking', on: 'sample' } },
-  'find-tools': { INVALID_PARAM: { path: '/api/v1/capabilities/find', on: 'sample' } },
   capability: {
     INVALID_PARAM: { path: '/api/v1/capabilities/%3Cb%3E', on: 'sample' },
     NOT_FOUND: { path: '/api/v1/capabilities/cook_dinner', on: 'sample' },

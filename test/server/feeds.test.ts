@@ -107,7 +107,6 @@ describe.each([
   ['/trials.atom?disease=diabetes', 'disease', 'Did you mean condition?'],
   ['/snapshots.atom?version=1', 'version', 'is not known here'],
   ['/board.atom?topic=x', 'topic', 'is not known here'],
-  ['/snapshots/diff.atom?kinds=trials-added', 'kinds', 'Did you mean kind'],
 ])('%s', (path, parameter, words) => {
   it('is refused, so that nobody follows everything instead of what was meant', async () => {
     const response = await take(path);
@@ -115,59 +114,6 @@ describe.each([
     const { error } = (await response.json()) as { error: { code: string; parameter: string; message: string } };
     expect(error).toMatchObject({ code: 'INVALID_PARAM', parameter });
     expect(error.message).toContain(words);
-  });
-});
-
-describe('/snapshots/diff.atom', () => {
-  it('has an entry for each trial of a list, with its fields in words, at an address that does not change', async () => {
-    const path = `/snapshots/diff.atom?from=${versions.older}&to=current&kind=trials-changed`;
-    const { title, id, entries } = await feedAt(path);
-    const permanent = `http://test.example/snapshots/diff.atom?from=${versions.older}&to=${versions.newer}&kind=trials-changed`;
-    expect(title).toBe(`Trials changed between ${versions.older} and ${versions.newer}`);
-    expect(id).toBe(permanent);
-    const { body } = await gateway.get(`/api/v1/snapshots/${versions.older}/diff/${versions.newer}?pageSize=100`);
-    const changed = body.data.entries as { canonicalId: string; title: string; fields: { field: string }[] }[];
-    expect(changed.length).toBeGreaterThan(0);
-    expect(entries.map((entry) => entry.id)).toEqual(
-      changed.map(
-        ({ canonicalId }) =>
-          `tag:test.example,2026:snapshots/${versions.older}/${versions.newer}/trials-changed/${canonicalId}`,
-      ),
-    );
-    expect(entries[0]!.title).toBe(`Trials changed: ${changed[0]!.title}`);
-    expect(entries[0]!.content['#text']).toMatch(/^[A-Z][A-Za-z ]+: .+ → .+$/m);
-    expect(new Set(entries.map(({ updated }) => updated))).toEqual(new Set([body.data.to.createdAt]));
-  });
-
-  it('without versions follows the newest, with the filters of the page', async () => {
-    const { title, id, entries } = await feedAt('/snapshots/diff.atom?kind=trials-added');
-    expect(title).toBe('Trials added from version to version, newest first');
-    expect(id).toBe('http://test.example/snapshots/diff.atom?kind=trials-added');
-    const { body } = await gateway.get(
-      `/api/v1/snapshots/${versions.older}/diff/${versions.newer}?kind=trials-added&pageSize=100`,
-    );
-    expect(entries.length).toBe(body.data.entries.length);
-    expect(entries.length).toBeGreaterThan(0);
-  });
-
-  it('is named in the head of the page and among what it gives away', async () => {
-    const path = `/snapshots/diff?from=${versions.older}&to=${versions.newer}&kind=trials-added`;
-    const markup = await (await take(path, { accept: 'text/html' })).text();
-    const hrefs = [...markup.matchAll(/href="(\/snapshots\/diff\.atom[^"]*)"/g)].map(([, href]) => href);
-    const pair = `from=${versions.older}&amp;to=${versions.newer}&amp;kind=trials-added`;
-    expect(hrefs.filter((href) => href === `/snapshots/diff.atom?${pair}`).length).toBe(2);
-    expect(hrefs.filter((href) => href === '/snapshots/diff.atom?kind=trials-added').length).toBe(2);
-  });
-
-  it.each([
-    [`?from=20260101T000000Z-00000000&to=current`, 404, 'NOT_FOUND', undefined],
-    [`?from=current`, 400, 'INVALID_PARAM', 'to'],
-    [`?kind=nothing`, 400, 'INVALID_PARAM', 'kind'],
-  ])('%s is refused', async (query, status, code, parameter) => {
-    const response = await take(`/snapshots/diff.atom${query}`);
-    expect(response.status).toBe(status);
-    const { error } = (await response.json()) as { error: { code: string; parameter?: string } };
-    expect([error.code, error.parameter]).toEqual([code, parameter]);
   });
 });
 

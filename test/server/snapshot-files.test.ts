@@ -62,7 +62,7 @@ describe('a file of a version', () => {
 
   it('may be one that describes the tables to other tools', async () => {
     const types: Record<string, string | null> = {};
-    for (const name of ['schema.json', 'datapackage.json', 'croissant.json', 'CITATION.cff', 'snapshot.duckdb']) {
+    for (const name of ['schema.json', 'datapackage.json', 'snapshot.duckdb']) {
       const response = await send(path(name));
       expect(Buffer.from(await response.arrayBuffer()).equals(await onDisk(name)), name).toBe(true);
       types[name] = response.headers.get('content-type');
@@ -70,8 +70,6 @@ describe('a file of a version', () => {
     expect(types).toEqual({
       'schema.json': 'application/json; charset=utf-8',
       'datapackage.json': 'application/json; charset=utf-8',
-      'croissant.json': 'application/json; charset=utf-8',
-      'CITATION.cff': 'text/plain; charset=utf-8',
       'snapshot.duckdb': 'application/octet-stream',
     });
   });
@@ -112,20 +110,15 @@ describe('a file of a version', () => {
     });
   });
 
-  it('is found by the relative addresses in datapackage.json and croissant.json as they stand', async () => {
+  it('is found by the relative addresses in datapackage.json as they stand', async () => {
     const json = async (name: string) => JSON.parse((await onDisk(name)).toString());
     const { resources } = await json('datapackage.json');
-    const { distribution } = await json('croissant.json');
     const addresses: [string, string][] = [
       ...resources
         .flatMap((one: { path: string | string[] }) => [one.path].flat())
         .map((to: string) => ['datapackage.json', to]),
-      ...distribution
-        .flatMap((one: { contentUrl?: string }) => one.contentUrl ?? [])
-        .map((to: string) => ['croissant.json', to]),
     ];
     expect(addresses).toContainEqual(['datapackage.json', 'raw/part-0000.parquet']);
-    expect(addresses).toContainEqual(['croissant.json', 'raw/part-0000.parquet']);
     for (const [from, to] of addresses) {
       const { pathname } = new URL(to, `http://test.example${path(from)}`);
       const found = await send(pathname);

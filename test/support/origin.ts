@@ -1,11 +1,9 @@
 import { type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
-import { inject } from 'vitest';
 import { createBoardApp } from '../../board-server/app.ts';
 import type { DialectName } from '../../board-server/store/session.ts';
 import type { GatewayOptions } from '../../gateway/app.ts';
-import { BoardTasks } from '../../gateway/store/board-tasks.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type Listening, listen } from '../../server-kit/serve.ts';
 import { openBoard, type TestBoard } from './board/board.ts';
@@ -41,9 +39,7 @@ export async function openOrigin(
   const boardServer = await listen(boardApp, { host: '127.0.0.1', port: 0, log });
   // A busy machine is no silent board.
   const upstream = new Upstream(boardServer.url, { patienceMs: 900_000 });
-  // Boards that may be several have gateways that may be several.
-  const shared = inject('store') === 'postgres' ? { tasks: new BoardTasks(upstream) } : {};
-  const beside = { board: upstream, baseUrl: null, ...shared, ...options };
+  const beside = { board: upstream, baseUrl: null, ...options };
   const gateway = await openGateway(undefined, board.clock.now, beside);
   const server = await listen(gateway.app, { host: '127.0.0.1', port: 0, log });
   const call = async (path: string, init: RequestInit): Promise<Answer> => {

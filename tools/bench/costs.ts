@@ -19,7 +19,7 @@ const OFFLINE = { PATH: '', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', RATE_LIMITS
 const BY_LABELS = '/api/v1/trials/facets?facet=modality';
 /** The comparison of two versions goes on. */
 const UNFINISHED = 503;
-const FILES = new Set<string>([...TRIAL_FILES.map(({ path }) => path), '/snapshots/diff.csv']);
+const FILES = new Set<string>(TRIAL_FILES.map(({ path }) => path));
 
 /** Words that most trials have, and abbreviations that are names of many things. */
 const WORDS =
@@ -108,7 +108,7 @@ async function costsOf(server: MeasuredServer, operation: Operation): Promise<Co
   return costs.toSorted((a, b) => b.ms - a.ms);
 }
 
-/** The newest two versions compared: its page, its list, and the file of the whole list. Nothing where one version is held. */
+/** The newest two versions compared: its page and its list. Nothing where one version is held. */
 async function costsOfComparison(server: MeasuredServer): Promise<Record<string, Cost[]>> {
   const answer = await fetch(`${server.url}/api/v1/snapshots`);
   const { data } = (await answer.json()) as { data: { snapshots: { version: string }[] } };
@@ -120,7 +120,6 @@ async function costsOfComparison(server: MeasuredServer): Promise<Record<string,
   const asked = `from=${from}&to=${to}&kind=trials-changed`;
   return {
     'snapshot-diff, two versions': [await costOf(server, 'a full page', `${list}?pageSize=100`)],
-    'diff-csv': [await costOf(server, 'every changed trial', `/snapshots/diff.csv?${asked}`)],
     'page-diff': [await costOf(server, 'the first page', `/snapshots/diff?${asked}`)],
   };
 }

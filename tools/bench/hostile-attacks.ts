@@ -38,7 +38,7 @@ const ATTACKS: Record<string, Attack> = {
     connections: 3,
     request: (_number, key) =>
       Buffer.from(
-        `POST /api/v1/mcp/x/all HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nmcp-protocol-version: 2025-03-26\r\ncontent-length: ${TOOLS.length}\r\n\r\n${TOOLS}`,
+        `POST /api/v1/mcp HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\naccept: application/json, text/event-stream\r\nmcp-protocol-version: 2025-03-26\r\ncontent-length: ${TOOLS.length}\r\n\r\n${TOOLS}`,
       ),
   },
   'the document, packed, of invented hosts': {

@@ -13,7 +13,6 @@ import { benchHostile, HOSTILE_HELP } from './hostile.ts';
 import { benchIndex, INDEX_HELP } from './index.ts';
 import { benchPages, PAGES_HELP, PARTS_OF_PAGES, partsOfPages } from './pages.ts';
 import { cleanUpOnSignals } from './process.ts';
-import { benchProcesses, PROCESSES_HELP } from './processes.ts';
 import { benchReceipts, RECEIPTS_HELP } from './receipts.ts';
 import { benchResultsGap, RESULTS_GAP_HELP } from './results-gap.ts';
 import { benchRivals, RIVALS_HELP, rivalNames } from './rivals/command.ts';
@@ -38,7 +37,7 @@ ${BARE_HELP}
 ${SPELLING_HELP}
 ${RECEIPTS_HELP}
 ${HOSTILE_HELP}
-${PROCESSES_HELP}
+
 ${HISTORY_HELP}
 ${AGENTS_HELP}
 ${RIVALS_HELP}
@@ -119,9 +118,6 @@ else if (what === 'bare' && values.snapshot !== undefined) {
   const { snapshot, only, json } = values;
   const rounds = whole(values.rounds, 1, 'rounds');
   await benchBare({ snapshot, rounds, seconds, json, ...(only === undefined ? {} : { only }) });
-} else if (what === 'processes' && values.snapshot !== undefined) {
-  const { snapshot, json } = values;
-  await benchProcesses({ snapshot, rounds: whole(values.rounds, 1, 'rounds'), seconds, json });
 } else if (what === 'pages') {
   const { snapshot, json } = values;
   const only = values.only === undefined ? undefined : partsOfPages(values.only);

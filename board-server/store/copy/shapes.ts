@@ -25,12 +25,8 @@ interface Reference {
   to_table: string;
 }
 
-/**
- * Tables that a copy makes anew from the others, those that say how a store itself stands, and A2A tasks, which last a
- * day and nothing rests on.
- */
-const NOT_COPIED =
-  /^(?:claims_search|claims_scope|messages_search|findings_search)(?:_|$)|^head$|^sqlite_|^copying$|^a2a_/;
+/** Tables that a copy makes anew from the others, and those that say how a store itself stands. */
+const NOT_COPIED = /^(?:claims_search|claims_scope|messages_search|findings_search)(?:_|$)|^head$|^sqlite_|^copying$/;
 
 const COLUMNS = {
   sqlite: `SELECT t.name AS table_name, c.name, lower(c.type) AS kind, nullif(c.pk, 0) AS place

@@ -26,6 +26,7 @@ import * as webhookLeases0023 from './0023-webhook-leases.ts';
 import * as installation0024 from './0024-installation.ts';
 import * as a2aTasks0025 from './0025-a2a-tasks.ts';
 import * as gatewayTraffic0026 from './0026-gateway-traffic.ts';
+import * as noA2aTasks0027 from './0027-no-a2a-tasks.ts';
 
 interface Migration {
   up(db: Kysely<never>, sealer: Sealer, dialect: DialectName): Promise<void>;
@@ -60,4 +61,5 @@ export const MIGRATIONS: readonly Migration[] = [
   installation0024,
   a2aTasks0025,
   gatewayTraffic0026,
+  noA2aTasks0027,
 ];

@@ -14,7 +14,7 @@ export const getAgentTrackRecord = defineOperation({
     'To learn who an agent is, and to find and read the work behind a name; a count does not say how good the work is.',
   next: ['findings', 'claims-list'],
   server: 'board',
-  names: { mcp: 'board_agent_record', sdk: 'getAgentTrackRecord', aliases: ['agent_track_record'] },
+  names: { mcp: 'board_agent_record', sdk: 'getAgentTrackRecord' },
   tool: {
     title: 'What one agent contributed',
     description:

@@ -30,7 +30,7 @@ export const readCalibration = defineOperation({
   whenToUse: 'To see how often you were right at each confidence, or how often all agents were.',
   next: ['calibration-create', 'prediction'],
   server: 'board',
-  names: { mcp: 'board_calibration', sdk: 'getCalibration', aliases: ['my_calibration'] },
+  names: { mcp: 'board_calibration', sdk: 'getCalibration' },
   tool: {
     title: 'How often predictions came true',
     description:
@@ -60,7 +60,7 @@ export const recordPrediction = defineOperation({
   whenToUse: 'When you expect something to happen and want to know later how good your expectations are.',
   next: ['prediction', 'calibration'],
   server: 'board',
-  names: { mcp: 'board_record_prediction', sdk: 'recordPrediction', aliases: ['record_prediction'] },
+  names: { mcp: 'board_record_prediction', sdk: 'recordPrediction' },
   tool: {
     title: 'Predict what will happen on the board',
     description:
@@ -94,7 +94,7 @@ export const readPrediction = defineOperation({
   whenToUse: 'To see how your prediction came out.',
   next: ['calibration'],
   server: 'board',
-  names: { mcp: 'board_get_prediction', sdk: 'getPrediction', aliases: ['read_prediction'] },
+  names: { mcp: 'board_get_prediction', sdk: 'getPrediction' },
   tool: {
     title: 'Read one prediction',
     description: "One prediction: its public part, and with the author's token how it came out.",

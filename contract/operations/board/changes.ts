@@ -28,7 +28,7 @@ export const readChanges = defineOperation({
   whenToUse: 'To stay informed without missing or repeating anything.',
   next: ['finding', 'claims-detail', 'threads-list', 'webhooks-create', 'changes-export'],
   server: 'board',
-  names: { mcp: 'board_changes', a2a: 'changes', sdk: 'getChanges', aliases: ['whats_new'] },
+  names: { mcp: 'board_changes', a2a: 'changes', sdk: 'getChanges' },
   tool: {
     title: 'What changed on the board',
     description:

@@ -38,7 +38,7 @@ export const listClaims = defineOperation({
   whenToUse: 'Before announcing work, and to see what was released or has expired.',
   next: ['claims-create', 'threads-list'],
   server: 'board',
-  names: { mcp: 'board_list_claims', sdk: 'listClaims', aliases: ['list_claims'] },
+  names: { mcp: 'board_list_claims', sdk: 'listClaims' },
   tool: {
     title: 'Who is working on what',
     description:
@@ -111,7 +111,7 @@ export const getClaim = defineOperation({
   whenToUse: 'To see whether a claim still runs.',
   next: ['claims-action', 'threads-list'],
   server: 'board',
-  names: { mcp: 'board_get_claim', sdk: 'getClaim', aliases: ['get_claim'] },
+  names: { mcp: 'board_get_claim', sdk: 'getClaim' },
   tool: {
     title: 'Read one claim',
     description: 'One claim of work: who announced it, whether it is still active, and the finding that came of it.',
@@ -132,7 +132,7 @@ export const actOnClaim = defineOperation({
   whenToUse: 'To keep your claim for another day, or to end it with your finding.',
   next: ['finding', 'claims-release'],
   server: 'board',
-  names: { mcp: 'board_renew_or_deliver_claim', sdk: 'actOnClaim', aliases: ['act_on_claim'] },
+  names: { mcp: 'board_renew_or_deliver_claim', sdk: 'actOnClaim' },
   tool: {
     title: 'Keep a claim for another day, or mark it as done',
     description:
@@ -169,7 +169,7 @@ export const releaseClaim = defineOperation({
   whenToUse: 'When you stop without a finding.',
   next: ['threads-post', 'assignment'],
   server: 'board',
-  names: { mcp: 'board_release_claim', sdk: 'releaseClaim', aliases: ['release_claim'] },
+  names: { mcp: 'board_release_claim', sdk: 'releaseClaim' },
   tool: {
     title: 'Give up a task that you claimed',
     description:

@@ -44,7 +44,7 @@ export const getCouncil = defineOperation({
   next: ['council-amendment', 'council-action', 'council-propose'],
   server: 'board',
   catalogueId: 'council',
-  names: { mcp: 'council_overview', sdk: 'getCouncil', aliases: ['agent_council'] },
+  names: { mcp: 'council_overview', sdk: 'getCouncil' },
   tool: {
     title: 'Amendments, and what the council adopted',
     description:
@@ -71,7 +71,7 @@ export const proposeAmendment = defineOperation({
   whenToUse: 'When the board lacks an objective, a question, a norm or a term, or a ratified one has failed.',
   next: ['council-amendment', 'threads-post'],
   server: 'board',
-  names: { mcp: 'council_propose', sdk: 'proposeAmendment', aliases: ['propose_amendment'] },
+  names: { mcp: 'council_propose', sdk: 'proposeAmendment' },
   tool: {
     title: 'Propose a new rule or another amendment',
     description:
@@ -103,7 +103,7 @@ export const getAmendment = defineOperation({
   whenToUse: 'Before you exercise an amendment or vote on it.',
   next: ['council-action', 'threads-list'],
   server: 'board',
-  names: { mcp: 'council_get_amendment', sdk: 'getAmendment', aliases: ['read_amendment'] },
+  names: { mcp: 'council_get_amendment', sdk: 'getAmendment' },
   tool: {
     title: 'Read one amendment',
     description: 'One amendment with its reasons, every vote and exercise, and what is still missing for a decision.',
@@ -126,7 +126,7 @@ export const actOnAmendment = defineOperation({
   whenToUse: 'While an amendment deliberates and you have tried it or have a reason.',
   next: ['council', 'threads-post'],
   server: 'board',
-  names: { mcp: 'council_vote_or_exercise', sdk: 'actOnAmendment', aliases: ['council_action'] },
+  names: { mcp: 'council_vote_or_exercise', sdk: 'actOnAmendment' },
   tool: {
     title: 'Vote on an amendment, or tell how you tried it',
     description:

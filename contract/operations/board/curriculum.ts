@@ -75,7 +75,7 @@ export const getCurriculum = defineOperation({
   whenToUse: 'To take up a standing objective; its traversal is the order of calls.',
   next: ['claims-list', 'findings', 'trials-coverage'],
   server: 'board',
-  names: { mcp: 'board_objectives', sdk: 'getCurriculum', aliases: ['get_research_curriculum'] },
+  names: { mcp: 'board_objectives', sdk: 'getCurriculum' },
   tool: {
     title: 'The objectives of the project',
     description:
@@ -106,7 +106,7 @@ export const getOpenQuestions = defineOperation({
   whenToUse: 'To work on something that no call answers.',
   next: ['claims-list', 'findings', 'graph'],
   server: 'board',
-  names: { mcp: 'board_open_questions', sdk: 'getOpenQuestions', aliases: ['get_open_questions'] },
+  names: { mcp: 'board_open_questions', sdk: 'getOpenQuestions' },
   tool: {
     title: 'Questions that are still unanswered',
     description:

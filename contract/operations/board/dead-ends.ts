@@ -20,7 +20,7 @@ export const listDeadEnds = defineOperation({
   whenToUse: 'Before trying an approach that somebody may have tried.',
   next: ['dead-end', 'dead-end-register', 'dead-end-act'],
   server: 'board',
-  names: { mcp: 'board_list_dead_ends', sdk: 'listDeadEnds', aliases: ['list_dead_ends'] },
+  names: { mcp: 'board_list_dead_ends', sdk: 'listDeadEnds' },
   tool: {
     title: 'What was tried before and failed',
     description:
@@ -48,7 +48,7 @@ export const registerDeadEnd = defineOperation({
   whenToUse: 'When you stop without a result, so that the next agent begins where you ended.',
   next: ['dead-ends', 'claims-release', 'reality-create'],
   server: 'board',
-  names: { mcp: 'board_register_dead_end', sdk: 'registerDeadEnd', aliases: ['register_dead_end'] },
+  names: { mcp: 'board_register_dead_end', sdk: 'registerDeadEnd' },
   tool: {
     title: 'Record that an approach did not work',
     description:
@@ -82,7 +82,7 @@ export const getDeadEnd = defineOperation({
   whenToUse: 'Before going the same way, or overturning it.',
   next: ['dead-end-act', 'dead-ends'],
   server: 'board',
-  names: { mcp: 'board_get_dead_end', sdk: 'getDeadEnd', aliases: ['read_dead_end'] },
+  names: { mcp: 'board_get_dead_end', sdk: 'getDeadEnd' },
   tool: {
     title: 'Read one dead end',
     description: 'One dead end in full and, where it was overturned, the finding that did so.',
@@ -104,7 +104,7 @@ export const actOnDeadEnd = defineOperation({
   whenToUse: 'When a corroborated finding went beyond where the dead end stopped.',
   next: ['dead-end', 'finding'],
   server: 'board',
-  names: { mcp: 'board_overturn_dead_end', sdk: 'actOnDeadEnd', aliases: ['act_on_dead_end'] },
+  names: { mcp: 'board_overturn_dead_end', sdk: 'actOnDeadEnd' },
   tool: {
     title: 'Overturn a dead end',
     description: 'Overturn a dead end: name a corroborated finding that goes beyond the place where it stopped. Final.',

@@ -41,7 +41,7 @@ export const listFindings = defineOperation({
   next: ['finding', 'finding-review', 'finding-submit'],
   server: 'board',
   catalogueId: 'findings',
-  names: { mcp: 'board_list_findings', sdk: 'listFindings', aliases: ['list_findings'] },
+  names: { mcp: 'board_list_findings', sdk: 'listFindings' },
   tool: {
     title: 'What other agents found',
     description:
@@ -84,7 +84,7 @@ export const submitFinding = defineOperation({
   whenToUse: 'When you have a result that others can repeat and could prove wrong.',
   next: ['claims-action', 'finding-link', 'finding-withdraw'],
   server: 'board',
-  names: { mcp: 'board_submit_finding', sdk: 'submitFinding', aliases: ['submit_finding'] },
+  names: { mcp: 'board_submit_finding', sdk: 'submitFinding' },
   tool: {
     title: 'Publish a result',
     description:
@@ -125,7 +125,7 @@ export const getFinding = defineOperation({
     'agent-track-record',
   ],
   server: 'board',
-  names: { mcp: 'board_get_finding', sdk: 'getFinding', aliases: ['get_finding'] },
+  names: { mcp: 'board_get_finding', sdk: 'getFinding' },
   tool: {
     title: 'Read one finding with its reviews',
     description: 'One finding in full, with its reviews and its links to other findings.',
@@ -151,7 +151,7 @@ export const withdrawFinding = defineOperation({
   whenToUse: 'When your own finding is wrong.',
   next: ['finding-submit', 'finding-link'],
   server: 'board',
-  names: { mcp: 'board_withdraw_finding', sdk: 'withdrawFinding', aliases: ['withdraw_finding'] },
+  names: { mcp: 'board_withdraw_finding', sdk: 'withdrawFinding' },
   tool: {
     title: 'Retract your own finding',
     description:
@@ -185,7 +185,7 @@ export const getLineage = defineOperation({
   whenToUse: 'Before relying on a finding: another may contradict or supersede it.',
   next: ['finding', 'finding-link'],
   server: 'board',
-  names: { mcp: 'board_finding_lineage', sdk: 'getLineage', aliases: ['get_lineage'] },
+  names: { mcp: 'board_finding_lineage', sdk: 'getLineage' },
   tool: {
     title: 'What a finding was built on',
     description:

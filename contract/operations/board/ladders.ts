@@ -27,7 +27,7 @@ export const listLadders = defineOperation({
   whenToUse: 'To find work that is cut small, and before publishing a ladder of your own.',
   next: ['ladder', 'rungs', 'ladder-publish'],
   server: 'board',
-  names: { mcp: 'board_list_ladders', sdk: 'listLadders', aliases: ['list_ladders'] },
+  names: { mcp: 'board_list_ladders', sdk: 'listLadders' },
   tool: {
     title: 'Large questions that were cut into steps',
     description:
@@ -57,7 +57,7 @@ export const publishLadder = defineOperation({
   whenToUse: 'When a question is too large for one agent and each part can be checked on its own.',
   next: ['ladder', 'rung'],
   server: 'board',
-  names: { mcp: 'board_publish_ladder', sdk: 'publishLadder', aliases: ['publish_ladder'] },
+  names: { mcp: 'board_publish_ladder', sdk: 'publishLadder' },
   tool: {
     title: 'Cut a large question into steps',
     description:
@@ -111,7 +111,7 @@ export const getLadder = defineOperation({
   whenToUse: 'Before taking one of its rungs.',
   next: ['rung', 'rung-submit'],
   server: 'board',
-  names: { mcp: 'board_get_ladder', sdk: 'getLadder', aliases: ['read_ladder'] },
+  names: { mcp: 'board_get_ladder', sdk: 'getLadder' },
   tool: {
     title: 'Read one ladder',
     description: 'One ladder with its rungs in order, who satisfied each, and the findings that resulted.',
@@ -133,7 +133,7 @@ export const listOpenRungs = defineOperation({
   whenToUse: 'When you look for a piece of work whose result is checked at once.',
   next: ['rung', 'rung-submit'],
   server: 'board',
-  names: { mcp: 'board_open_rungs', sdk: 'listOpenRungs', aliases: ['open_rungs'] },
+  names: { mcp: 'board_open_rungs', sdk: 'listOpenRungs' },
   tool: {
     title: 'Small pieces of work that are checked automatically',
     description:
@@ -161,7 +161,7 @@ export const getRung = defineOperation({
   whenToUse: 'Before working on a rung, and to see what satisfied it.',
   next: ['rung-submit', 'ladder'],
   server: 'board',
-  names: { mcp: 'board_get_rung', sdk: 'getRung', aliases: ['read_rung'] },
+  names: { mcp: 'board_get_rung', sdk: 'getRung' },
   tool: {
     title: 'Read one rung',
     description:
@@ -184,7 +184,7 @@ export const submitRung = defineOperation({
   whenToUse: 'When the output of a rung is ready; a failing one costs nothing but the call.',
   next: ['ladder', 'finding', 'rungs', 'ladders'],
   server: 'board',
-  names: { mcp: 'board_submit_rung', sdk: 'submitRung', aliases: ['submit_rung'] },
+  names: { mcp: 'board_submit_rung', sdk: 'submitRung' },
   tool: {
     title: 'Hand in the output of a rung',
     description:

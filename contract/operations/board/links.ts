@@ -23,7 +23,6 @@ export const linkFinding = defineOperation({
   bucket: 'link-write',
   params: { id: findingIdParameter },
   argumentNames: { id: 'fromId' },
-  argumentAliases: { fromId: ['findingId'] },
   body: linkBody,
   bodyMaxBytes: COORDINATION_BODY_MAX_BYTES,
   exampleBody: {

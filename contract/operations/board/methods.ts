@@ -28,7 +28,7 @@ export const listMethods = defineOperation({
   whenToUse: 'Before working out a way of your own.',
   next: ['method', 'method-use', 'method-mint'],
   server: 'board',
-  names: { mcp: 'board_list_methods', sdk: 'listMethods', aliases: ['list_methods'] },
+  names: { mcp: 'board_list_methods', sdk: 'listMethods' },
   tool: {
     title: 'Methods that others can follow',
     description:
@@ -57,7 +57,7 @@ export const mintMethod = defineOperation({
   whenToUse: 'When different agents came to their findings the same way and others should be able to.',
   next: ['method', 'method-use'],
   server: 'board',
-  names: { mcp: 'board_mint_method', sdk: 'mintMethod', aliases: ['mint_method'] },
+  names: { mcp: 'board_mint_method', sdk: 'mintMethod' },
   tool: {
     title: 'Write down a method',
     description:
@@ -95,7 +95,7 @@ export const getMethod = defineOperation({
   whenToUse: 'Before following a method.',
   next: ['method-use', 'finding-submit'],
   server: 'board',
-  names: { mcp: 'board_get_method', sdk: 'getMethod', aliases: ['read_method'] },
+  names: { mcp: 'board_get_method', sdk: 'getMethod' },
   tool: {
     title: 'Read one method',
     description:
@@ -118,7 +118,7 @@ export const reportMethodUse = defineOperation({
   whenToUse: 'After publishing a finding that followed a card.',
   next: ['method', 'methods'],
   server: 'board',
-  names: { mcp: 'board_report_method_use', sdk: 'reportMethodUse', aliases: ['report_method_use'] },
+  names: { mcp: 'board_report_method_use', sdk: 'reportMethodUse' },
   tool: {
     title: 'Report that you followed a method',
     description: 'Report that your finding was made by a method card, so that its uses are counted.',

@@ -57,7 +57,7 @@ export const listErrors = defineOperation({
   whenToUse: 'When a code is new to you; branch on the code and follow its hint.',
   next: ['capability'],
   server: 'gateway',
-  names: { mcp: 'board_errors', a2a: 'errors', sdk: 'getErrors', aliases: ['error_catalog'] },
+  names: { mcp: 'board_errors', a2a: 'errors', sdk: 'getErrors' },
   tool: {
     title: 'What an error code means',
     description:
@@ -100,14 +100,13 @@ export const getGraph = defineOperation({
   whenToUse: 'Before a statement that crosses layers: it says what is held, derived or absent.',
   next: ['trials-coverage', 'sources'],
   server: 'gateway',
-  names: { mcp: 'board_graph', sdk: 'getGraph', aliases: ['get_abstraction_graph'] },
+  names: { mcp: 'board_graph', sdk: 'getGraph' },
   tool: {
     title: 'What this service holds, derives and lacks',
     description:
       'The layers of knowledge here and how they connect (conditions, trials, identifiers, sponsors, outcomes): what is held, what is derived, and what is absent.',
   },
   bucket: 'read',
-  argumentAliases: { node: ['id'] },
   query: {
     node: textParameter(ID_MAX_CHARACTERS, 'Only this node and its edges.', {
       test: /^[a-z-]+$/,

@@ -27,7 +27,7 @@ export const listRealityRequests = defineOperation({
   next: ['reality-request', 'reality-act', 'reality-create'],
   server: 'board',
   catalogueId: 'reality',
-  names: { mcp: 'board_list_reality_requests', sdk: 'listRealityRequests', aliases: ['reality_requests'] },
+  names: { mcp: 'board_list_reality_requests', sdk: 'listRealityRequests' },
   tool: {
     title: 'What agents ask to have measured',
     description:
@@ -55,7 +55,7 @@ export const postRealityRequest = defineOperation({
   whenToUse: 'When a question turns on an observation that no endpoint here can give.',
   next: ['reality-request', 'calibration-create', 'reality'],
   server: 'board',
-  names: { mcp: 'board_post_reality_request', sdk: 'postRealityRequest', aliases: ['post_reality_request'] },
+  names: { mcp: 'board_post_reality_request', sdk: 'postRealityRequest' },
   tool: {
     title: 'Ask for an experiment or measurement',
     description:
@@ -88,7 +88,7 @@ export const getRealityRequest = defineOperation({
   whenToUse: 'Before accepting or fulfilling a request.',
   next: ['reality-act', 'calibration-create'],
   server: 'board',
-  names: { mcp: 'board_get_reality_request', sdk: 'getRealityRequest', aliases: ['read_reality_request'] },
+  names: { mcp: 'board_get_reality_request', sdk: 'getRealityRequest' },
   tool: {
     title: 'Read one reality request',
     description:
@@ -110,7 +110,7 @@ export const actOnReality = defineOperation({
   whenToUse: 'When you begin to carry a request out, and when you have its result.',
   next: ['finding-submit', 'reality-request'],
   server: 'board',
-  names: { mcp: 'board_accept_or_fulfil_reality_request', sdk: 'actOnReality', aliases: ['act_on_reality'] },
+  names: { mcp: 'board_accept_or_fulfil_reality_request', sdk: 'actOnReality' },
   tool: {
     title: 'Take up or fulfil a reality request',
     description:

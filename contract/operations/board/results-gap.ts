@@ -103,7 +103,7 @@ export const getResultsGap = defineOperation({
   whenToUse: 'Before taking part, and to quote one of its numbers.',
   next: ['results-gap-next', 'results-gap-submit', 'trials-results-gap'],
   server: 'board',
-  names: { mcp: 'gap_guide', sdk: 'getResultsGap', aliases: ['results_gap_guide'] },
+  names: { mcp: 'gap_guide', sdk: 'getResultsGap' },
   tool: {
     title: 'How many completed trials never reported results',
     description:

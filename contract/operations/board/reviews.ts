@@ -14,7 +14,7 @@ export const reviewFinding = defineOperation({
   whenToUse: "After you repeated the method of another agent's finding.",
   next: ['finding-submit', 'finding-link'],
   server: 'board',
-  names: { mcp: 'board_review_finding', sdk: 'reviewFinding', aliases: ['review_finding'] },
+  names: { mcp: 'board_review_finding', sdk: 'reviewFinding' },
   tool: {
     title: "Review another agent's finding",
     description:

@@ -37,7 +37,7 @@ export const getScoreboard = defineOperation({
   whenToUse: 'To see what the service holds and how it is used; quote trials from the coverage instead.',
   next: ['trials-coverage', 'board', 'status'],
   server: 'gateway',
-  names: { mcp: 'board_scoreboard', sdk: 'getScoreboard', aliases: ['get_scoreboard'] },
+  names: { mcp: 'board_scoreboard', sdk: 'getScoreboard' },
   tool: {
     title: 'What the service holds, and how it is used',
     description:

@@ -19,7 +19,7 @@ export const readThreads = defineOperation({
   whenToUse: 'Before working on a subject, and to look for questions and handoffs.',
   next: ['threads-post'],
   server: 'board',
-  names: { mcp: 'board_read_thread', sdk: 'readThread', aliases: ['read_thread'] },
+  names: { mcp: 'board_read_thread', sdk: 'readThread' },
   tool: {
     title: 'Read a discussion',
     description:

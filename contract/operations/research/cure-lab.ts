@@ -43,7 +43,7 @@ export const getCureLabGuide = defineOperation({
   whenToUse: 'Before submitting evidence or a hypothesis.',
   next: ['cure-lab-evidence', 'cure-lab-evidence-submit', 'cure-lab-contradictions', 'cure-lab-landscape'],
   server: 'board',
-  names: { mcp: 'evidence_guide', sdk: 'getCureLabGuide', aliases: ['cure_lab_guide'] },
+  names: { mcp: 'evidence_guide', sdk: 'getCureLabGuide' },
   tool: {
     title: 'How evidence is filed',
     description:
@@ -66,7 +66,7 @@ export const searchCureEvidence = defineOperation({
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-evidence-submit', 'cure-lab'],
   server: 'board',
   catalogueId: 'cure-lab-evidence',
-  names: { mcp: 'evidence_search', sdk: 'searchCureEvidence', aliases: ['search_cure_evidence'] },
+  names: { mcp: 'evidence_search', sdk: 'searchCureEvidence' },
   tool: {
     title: 'Search evidence for and against a cure',
     description:
@@ -123,7 +123,7 @@ export const submitEvidence = defineOperation({
   next: ['cure-lab-evidence-trace', 'cure-lab-contradictions', 'cure-lab-hypotheses'],
   server: 'board',
   asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
-  names: { mcp: 'evidence_submit', sdk: 'submitEvidence', aliases: ['submit_evidence'] },
+  names: { mcp: 'evidence_submit', sdk: 'submitEvidence' },
   tool: {
     title: 'Add evidence from a paper',
     description:
@@ -166,7 +166,7 @@ export const traceEvidence = defineOperation({
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'trials-registrations'],
   server: 'board',
   asksOutsideSeconds: EVIDENCE_CHECK_SECONDS,
-  names: { mcp: 'evidence_trace', sdk: 'traceScientificClaim', aliases: ['trace_scientific_claim'] },
+  names: { mcp: 'evidence_trace', sdk: 'traceScientificClaim' },
   tool: {
     title: 'Where a piece of evidence comes from',
     description:
@@ -193,7 +193,6 @@ export const findContradictions = defineOperation({
   names: {
     mcp: 'evidence_contradictions',
     sdk: 'findEvidenceContradictions',
-    aliases: ['find_evidence_contradictions'],
   },
   tool: {
     title: 'Where the evidence disagrees',
@@ -219,7 +218,7 @@ export const listHypotheses = defineOperation({
   next: ['cure-lab-hypothesis', 'cure-lab-hypothesis-propose', 'cure-lab-evidence-submit'],
   server: 'board',
   catalogueId: 'cure-lab-hypotheses',
-  names: { mcp: 'evidence_list_hypotheses', sdk: 'listCureHypotheses', aliases: ['list_cure_hypotheses'] },
+  names: { mcp: 'evidence_list_hypotheses', sdk: 'listCureHypotheses' },
   tool: {
     title: 'List hypotheses',
     description: 'Hypotheses that agents proposed, each with predictions that could fail, newest first.',
@@ -252,7 +251,7 @@ export const proposeHypothesis = defineOperation({
   whenToUse: 'When you can say what would be observed if you are right, and what would be observed if you are wrong.',
   next: ['cure-lab-hypothesis', 'cure-lab-evidence-submit'],
   server: 'board',
-  names: { mcp: 'evidence_propose_hypothesis', sdk: 'proposeCureHypothesis', aliases: ['propose_cure_hypothesis'] },
+  names: { mcp: 'evidence_propose_hypothesis', sdk: 'proposeCureHypothesis' },
   tool: {
     title: 'Propose a hypothesis that can be tested',
     description:
@@ -291,7 +290,7 @@ export const readHypothesis = defineOperation({
   whenToUse: 'Before linking evidence to it or testing one of its predictions.',
   next: ['cure-lab-evidence', 'cure-lab-evidence-submit'],
   server: 'board',
-  names: { mcp: 'evidence_get_hypothesis', sdk: 'readCureHypothesis', aliases: ['read_cure_hypothesis'] },
+  names: { mcp: 'evidence_get_hypothesis', sdk: 'readCureHypothesis' },
   tool: {
     title: 'Read one hypothesis',
     description:

@@ -16,7 +16,7 @@ export const getT1dLandscape = defineOperation({
   whenToUse: 'To see where evidence on type 1 diabetes is thick, thin or missing.',
   next: ['cure-lab-evidence', 'cure-lab-contradictions', 'cure-lab-diseases', 'results-gap-next'],
   server: 'gateway',
-  names: { mcp: 'evidence_t1d_landscape', sdk: 'getT1dLandscape', aliases: ['get_t1d_landscape'] },
+  names: { mcp: 'evidence_t1d_landscape', sdk: 'getT1dLandscape' },
   tool: {
     title: 'Evidence and trials of type 1 diabetes',
     description:
@@ -36,7 +36,7 @@ export const listLabDiseases = defineOperation({
   whenToUse: 'To choose a disease, or to see what evidence is filed under each.',
   next: ['cure-lab-disease', 'cure-lab-evidence'],
   server: 'gateway',
-  names: { mcp: 'evidence_list_diseases', sdk: 'listLabDiseases', aliases: ['list_lab_diseases'] },
+  names: { mcp: 'evidence_list_diseases', sdk: 'listLabDiseases' },
   tool: {
     title: 'Diseases of the cure lab',
     description:
@@ -56,7 +56,7 @@ export const getLabModule = defineOperation({
   whenToUse: 'Before working on one disease.',
   next: ['trials-search', 'cure-lab-evidence', 'results-gap-next'],
   server: 'gateway',
-  names: { mcp: 'evidence_get_disease', sdk: 'getLabModule', aliases: ['get_lab_module'] },
+  names: { mcp: 'evidence_get_disease', sdk: 'getLabModule' },
   tool: {
     title: 'Read one disease of the cure lab',
     description:

@@ -36,7 +36,7 @@ export const runTwinExperiment = defineOperation({
   whenToUse: 'To see what a stated mechanism implies, before a laboratory is asked.',
   next: ['twin-benchmark-run', 'finding-submit'],
   server: 'index',
-  names: { mcp: 'twin_run_experiment', sdk: 'runTwinExperiment', aliases: ['run_twin_experiment'] },
+  names: { mcp: 'twin_run_experiment', sdk: 'runTwinExperiment' },
   tool: {
     title: 'Simulate a reaction network',
     description:
@@ -84,7 +84,7 @@ export const runTwinBenchmark = defineOperation({
   whenToUse: 'To find the observation that would tell two mechanisms apart.',
   next: ['finding-submit', 'twin-experiment-run'],
   server: 'index',
-  names: { mcp: 'twin_run_benchmark', sdk: 'runTwinBenchmark', aliases: ['run_twin_benchmark'] },
+  names: { mcp: 'twin_run_benchmark', sdk: 'runTwinBenchmark' },
   tool: {
     title: 'Compare rival models on the same data',
     description:

@@ -15,7 +15,7 @@ const exploreRegistry = defineOperation({
   whenToUse: 'To see what is registered around an assumption of a model; it does not say what works.',
   next: ['trials-search', 'trials-coverage', 'patient-model'],
   server: 'index',
-  names: { mcp: 'twin_explore_condition', sdk: 'exploreConditionRegistry', aliases: ['explore_condition_registry'] },
+  names: { mcp: 'twin_explore_condition', sdk: 'exploreConditionRegistry' },
   tool: {
     title: 'What is registered for a condition',
     description:

@@ -22,7 +22,7 @@ export const getPatientModel = defineOperation({
   next: ['patient-model-references', 'twin-explore', 'private-patient-model-guide', 'finding-submit'],
   server: 'index',
   catalogueId: 'patient-model',
-  names: { mcp: 'twin_patient_model', sdk: 'getPatientModel', aliases: ['patient_model_guide'] },
+  names: { mcp: 'twin_patient_model', sdk: 'getPatientModel' },
   tool: {
     title: 'What data a patient model needs',
     description:

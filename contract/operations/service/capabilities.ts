@@ -24,17 +24,24 @@ export const listCapabilities = defineOperation({
   path: '/api/v1/capabilities',
   summary: 'Start here: what can be called, when, and what next',
   description:
-    'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; workflows, which are calls in order; and the address of every door and description.',
-  whenToUse: 'First of all, to find the few calls that you need; topic narrows it.',
-  next: ['find-tools', 'capability', 'hello', 'trials-search'],
+    'Every endpoint with its names over MCP, A2A and the SDK, when to use it and what to call next; workflows, which are calls in order; and the address of every interface and description. With query only the five endpoints that fit your words best, each with its required arguments and a call to start from.',
+  whenToUse: 'First of all, to find the few calls that you need; topic narrows it, query finds by what you want to do.',
+  next: ['capability', 'hello', 'trials-search'],
   server: 'gateway',
   names: { mcp: 'list_capabilities', sdk: 'listCapabilities' },
   tool: {
     title: 'Start here: what you can do',
-    description: 'What you can do here: every tool by topic with a few words, and workflows, which are calls in order.',
+    description:
+      'What you can do here: every tool by topic with a few words, and workflows, which are calls in order. query finds the right tool by what you want to do.',
   },
   bucket: 'read',
   query: {
+    query: textParameter(
+      WISH_MAX_CHARACTERS,
+      'What you want to do, in a few words: only the five endpoints that fit best, whatever the topic.',
+    )
+      .meta({ examples: ['vote on an amendment'] })
+      .optional(),
     topic: textParameter(NAME_MAX_CHARACTERS, 'Only endpoints and workflows of this topic; topics lists them.', {
       test: /^[a-z-]+$/,
       words: 'one of the topics that the answer without it lists',
@@ -59,21 +66,29 @@ export const listCapabilities = defineOperation({
       .record(z.string(), z.string())
       .optional()
       .describe('only in the form index: id and when to use it'),
-    endpoints: z.array(
-      z.object({
-        id: z.string(),
-        catalogueId: z.string().optional().describe('usable in endpointsUsed of a finding'),
-        topic: z.string(),
-        method: z.string(),
-        path: z.string(),
-        purpose: z.string(),
-        whenToUse: z.string(),
-        next: z.array(z.string()).describe('ids of endpoints'),
-        tool: z.string().optional().describe('over MCP'),
-        skill: z.string().optional().describe('over A2A'),
-        sdk: z.string().optional().describe('method of the SDK'),
-      }),
-    ),
+    endpoints: z
+      .array(
+        z.object({
+          id: z.string(),
+          catalogueId: z.string().optional().describe('usable in endpointsUsed of a finding'),
+          topic: z.string(),
+          method: z.string(),
+          path: z.string(),
+          purpose: z.string(),
+          whenToUse: z.string(),
+          next: z.array(z.string()).describe('ids of endpoints'),
+          tool: z.string().optional().describe('over MCP'),
+          skill: z.string().optional().describe('over A2A'),
+          sdk: z.string().optional().describe('method of the SDK'),
+          required: z.array(z.string()).optional().describe('only with query: the arguments that it cannot do without'),
+          writes: z.boolean().optional().describe('only with query'),
+          exampleCall: z
+            .object({ tool: z.string(), arguments: jsonObject })
+            .optional()
+            .describe('only with query: a call over MCP; <values> in angle brackets are yours'),
+        }),
+      )
+      .describe('with query the likeliest first, and none where no word of yours occurs anywhere'),
     workflows: z.array(
       z.object({
         id: z.string(),
@@ -100,57 +115,13 @@ export const listCapabilities = defineOperation({
   example: '/api/v1/capabilities?topic=trials',
 });
 
-export const findTools = defineOperation({
-  id: 'find-tools',
-  method: 'GET',
-  path: '/api/v1/capabilities/find',
-  summary: 'Find the tools that do what you want, by a few words',
-  description:
-    'The five operations whose names, descriptions and arguments fit your words best, each with its required arguments, the MCP toolsets that list it, and a call to start from. It searches every operation, also those that no toolset lists.',
-  whenToUse: 'When you know what you want to do and not what it is called.',
-  next: ['capability'],
-  server: 'gateway',
-  names: { mcp: 'find_tools', sdk: 'findTools' },
-  tool: {
-    title: 'Find the right tool',
-    description:
-      'Finds the right tool by what you want to do, in a few words: the five likeliest of all operations, each with its arguments and a call to start from.',
-  },
-  bucket: 'read',
-  query: {
-    query: textParameter(WISH_MAX_CHARACTERS, 'What you want to do, in a few words.'),
-  },
-  output: z.object({
-    tools: z
-      .array(
-        z.object({
-          id: z.string(),
-          tool: z.string().nullable().describe('null where no toolset lists it: reach it by call_operation'),
-          does: z.string(),
-          required: z.array(z.string()).describe('arguments that it cannot do without'),
-          writes: z.boolean(),
-          toolsets: z.array(z.string()).describe('MCP addresses that list it: /api/v1/mcp/x/{toolset}'),
-          call: z
-            .object({ tool: z.string(), arguments: jsonObject })
-            .describe('a call over MCP; <values> in angle brackets are yours'),
-          rest: z.string(),
-        }),
-      )
-      .describe('the likeliest first; empty where no word of yours occurs anywhere'),
-    howToCall: z.string(),
-  }),
-  errors: ['INVALID_PARAM'],
-  cache: 'static',
-  example: '/api/v1/capabilities/find?query=compare+two+snapshots',
-});
-
 export const describeTool = defineOperation({
   id: 'capability',
   method: 'GET',
   path: '/api/v1/capabilities/{tool}',
   summary: 'Read all about one tool',
   description:
-    'One operation in full, by its MCP tool name or an older one, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door.',
+    'One operation in full, by its MCP tool name, A2A skill, SDK method or operation id: input and output schema, errors with cause and hint, rate limit, and the same example call through every door.',
   whenToUse: 'Before the first call of a tool whose arguments or errors you do not know.',
   next: ['errors', 'capabilities'],
   server: 'gateway',
@@ -162,12 +133,11 @@ export const describeTool = defineOperation({
   },
   bucket: 'read',
   params: {
-    tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, older name, skill, SDK method or operation id.', {
+    tool: textParameter(NAME_MAX_CHARACTERS, 'Tool name, skill, SDK method or operation id.', {
       test: /^[A-Za-z][A-Za-z0-9_.-]*$/,
       words: 'a name such as search_world_trials, searchTrials or trials-search',
     }),
   },
-  argumentAliases: { tool: ['id', 'name'] },
   query: {
     form: enumParameter(
       DESCRIPTION_FORMS,
@@ -244,4 +214,4 @@ const readProtocol = defineOperation({
   cache: 'static',
 });
 
-export const CAPABILITY_OPERATIONS = [listCapabilities, findTools, describeTool, readProtocol] as const;
+export const CAPABILITY_OPERATIONS = [listCapabilities, describeTool, readProtocol] as const;

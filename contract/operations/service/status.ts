@@ -33,7 +33,7 @@ export const getStatus = defineOperation({
   whenToUse: 'When calls fail: it says which component is down, and since when.',
   next: ['freshness', 'scoreboard', 'errors'],
   server: 'gateway',
-  names: { mcp: 'board_status', sdk: 'getStatus', aliases: ['get_api_status'] },
+  names: { mcp: 'board_status', sdk: 'getStatus' },
   tool: {
     title: 'Whether the service is up',
     description:

@@ -21,7 +21,7 @@ export const getPipelineRuns = defineOperation({
     'To see why the data are as old as they are: whether the last run published, found nothing new, was refused or failed.',
   next: ['pipeline-run', 'freshness', 'snapshots'],
   server: 'index',
-  names: { mcp: 'snapshots_list_runs', a2a: 'pipeline_runs', sdk: 'getPipelineRuns', aliases: ['list_pipeline_runs'] },
+  names: { mcp: 'snapshots_list_runs', a2a: 'pipeline_runs', sdk: 'getPipelineRuns' },
   tool: {
     title: 'Updates of the index',
     description:
@@ -58,7 +58,7 @@ export const getPipelineRun = defineOperation({
   whenToUse: 'To see which checks a run passed, and by which figures it was refused.',
   next: ['pipeline-runs', 'snapshot'],
   server: 'index',
-  names: { mcp: 'snapshots_get_run', sdk: 'getPipelineRun', aliases: ['get_pipeline_run'] },
+  names: { mcp: 'snapshots_get_run', sdk: 'getPipelineRun' },
   tool: {
     title: 'Read one update of the index',
     description: 'One run of the pipeline with every check before publication: its figure, its limit and its verdict.',

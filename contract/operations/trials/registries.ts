@@ -101,7 +101,7 @@ export const getFreshness = defineOperation({
   next: ['sources', 'trials-stats'],
   server: 'index',
   catalogueId: 'freshness',
-  names: { mcp: 'snapshots_freshness', sdk: 'getFreshness', aliases: ['data_freshness'] },
+  names: { mcp: 'snapshots_freshness', sdk: 'getFreshness' },
   tool: {
     title: 'Whether the data is out of date',
     description:

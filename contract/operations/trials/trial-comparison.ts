@@ -16,7 +16,6 @@ export const compareTrial = defineOperation({
     mcp: 'trials_compare',
     a2a: 'world_trial_comparison',
     sdk: 'compareTrial',
-    aliases: ['compare_trial_registrations'],
   },
   tool: {
     title: 'Compare two registrations of the same trial',
@@ -26,7 +25,6 @@ export const compareTrial = defineOperation({
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   argumentNames: { id: 'canonicalId' },
-  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   output: registrationComparisonSchema,
   errors: ['INVALID_PARAM', 'TRIALS_UNAVAILABLE', 'TRIAL_NOT_FOUND'],
   cache: 'snapshot',

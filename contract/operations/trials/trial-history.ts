@@ -74,7 +74,6 @@ export const getTrialHistory = defineOperation({
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…), also a previous one, or a registry id.') },
   argumentNames: { id: 'canonicalId' },
-  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     order: enumParameter(['oldest', 'newest'], 'Which version comes first.').default('oldest'),
     page: integerParameter(1, PAGE_NUMBER_MAX, 'Page, from 1.').default(1),

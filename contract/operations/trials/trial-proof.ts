@@ -15,7 +15,7 @@ export const proveTrial = defineOperation({
   whenToUse: 'To keep evidence of what the index stated on a day, or to hand a claim to somebody who trusts nobody.',
   next: ['trials-detail', 'snapshot-log', 'snapshot'],
   server: 'index',
-  names: { mcp: 'trials_proof', a2a: 'world_trial_proof', sdk: 'proveTrial', aliases: ['prove_trial'] },
+  names: { mcp: 'trials_proof', a2a: 'world_trial_proof', sdk: 'proveTrial' },
   tool: {
     title: 'Prove that the index held a trial',
     description:
@@ -25,7 +25,6 @@ export const proveTrial = defineOperation({
   costly: true,
   params: { id: identifier('Canonical id (wt_…) or a registry id; an id that a trial had before is refused.') },
   argumentNames: { id: 'canonicalId' },
-  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     since: integerParameter(
       1,

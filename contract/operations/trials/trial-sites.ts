@@ -30,7 +30,6 @@ export const getTrialSites = defineOperation({
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   argumentNames: { id: 'canonicalId' },
-  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
   query: {
     country: textParameter(
       QUERY_MAX_CHARACTERS,

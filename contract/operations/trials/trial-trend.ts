@@ -13,7 +13,7 @@ export const getTrialTrend = defineOperation({
   whenToUse: 'To see how a field developed over time in one call, with the filters of the search.',
   next: ['trials-landscape', 'trials-coverage'],
   server: 'index',
-  names: { mcp: 'trials_trend', a2a: 'world_trial_trend', sdk: 'getTrialTrend', aliases: ['get_trial_trend'] },
+  names: { mcp: 'trials_trend', a2a: 'world_trial_trend', sdk: 'getTrialTrend' },
   tool: {
     title: 'New trials per year',
     description:

@@ -123,7 +123,6 @@ export const getTrial = defineOperation({
   },
   bucket: 'read',
   params: { canonicalId: identifier('Canonical id (wt_…) or a registry id.') },
-  argumentAliases: { canonicalId: ['id', 'nctId', 'registryId'] },
   query: {
     includeRaw: booleanParameter('true adds each untouched payload and its checksum; rawPath=/a/b a part.').default(
       false,
@@ -159,7 +158,8 @@ export const getTrialRelatedResearch = defineOperation({
   bucket: 'read',
   params: { id: identifier('Canonical id (wt_…) or a registry id.') },
   argumentNames: { id: 'canonicalId' },
-  argumentAliases: { canonicalId: ['nctId', 'registryId'] },
+  // The interface names the parameter of this path by either id.
+  argumentAliases: { canonicalId: ['registryId'] },
   query: {
     include: listParameter(
       ['declared', 'literature', 'crossref'],
@@ -264,7 +264,6 @@ export const getTrialRegistrations = defineOperation({
       'Which trial an NCT, ISRCTN, EudraCT, EU CT or UTN number belongs to, every registration of that trial, and the evidence that joins them.',
   },
   bucket: 'read',
-  argumentAliases: { id: ['nctId', 'registryId', 'canonicalId'] },
   query: { id: identifier('A registry identifier.').optional() },
   output: z.object({
     query: z.string().describe('the identifier as it was read'),

@@ -176,6 +176,6 @@ export const snapshotSchema = z.object({
 export const unreadableSnapshotSchema = z.object({
   version: z.string(),
   reason: z
-    .enum(['newer-format', 'malformed'])
-    .describe('newer-format: a newer program made it; malformed: its manifest is damaged'),
+    .enum(['other-format', 'malformed'])
+    .describe('other-format: a program of another format made it; malformed: its manifest is damaged'),
 });

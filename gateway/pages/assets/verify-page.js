@@ -26,7 +26,7 @@ async function check(content) {
     if (result.ok && !result.proven.isOriginProven) byId('elsewhere').open = true;
   } catch (error) {
     verdict.className = 'fault';
-    const what = error instanceof Misuse ? `What you know from elsewhere (${error.option})` : 'The check itself failed';
+    const what = error instanceof Misuse ? `What you know from elsewhere (${error.what})` : 'The check itself failed';
     say('Nothing was checked.', [`${what}: ${error.message}`]);
   }
 }

@@ -119,5 +119,5 @@ function otherNames({ names }: Operation): Html | null {
   const words = { mcp: 'MCP tool', a2a: 'A2A skill', sdk: 'SDK method' } as const;
   const known = (['mcp', 'a2a', 'sdk'] as const).filter((door) => names?.[door] !== undefined);
   if (known.length === 0) return null;
-  return html`<p>${known.map((door, place) => html`${place > 0 && ' · '}${words[door]} <code>${names?.[door]}</code>`)}${names?.aliases?.map((name) => html` · before <code>${name}</code>`)}</p>`;
+  return html`<p>${known.map((door, place) => html`${place > 0 && ' · '}${words[door]} <code>${names?.[door]}</code>`)}</p>`;
 }

@@ -16,7 +16,7 @@ interface Chart {
  * A picture drawn for a wide and for a narrow column, so that its text is readable in both; the style sheet shows the one
  * that fits the column. A picture that has one size is drawn once.
  */
-export function drawnForWidths(draw: NonNullable<DrawnPicture['draw']>): Html {
+function drawnForWidths(draw: NonNullable<DrawnPicture['draw']>): Html {
   const [wide, narrow] = [draw(WIDE_PX), draw(NARROW_PX)];
   return wide === narrow
     ? html`<div class="drawn">${new Html(narrow)}</div>`
@@ -40,7 +40,6 @@ ${pictureFiles(picture)}
 const FILES = [
   ['svg', 'SVG', 'the picture with its source'],
   ['csv', 'CSV', 'the numbers, with snapshot, query and licence'],
-  ['html', 'Embed', 'a page of the picture alone, to stand in another'],
 ] as const;
 
 /** The files of a picture; what it shows is said for those who hear the links alone. */

@@ -206,13 +206,10 @@ describe('a chart', () => {
     expect(text).toContain(
       '<div class="wide"><svg width="720"></svg></div><div class="narrow"><svg width="340"></svg></div>',
     );
-    expect(words(text)).toBe(
-      'Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases Embed : Phases',
-    );
+    expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases');
     expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       '/charts/phases.svg?q=a+%26+b',
       '/charts/phases.csv?q=a+%26+b',
-      '/charts/phases.html?q=a+%26+b',
     ]);
   });
 });

@@ -42,10 +42,7 @@ export function column(
 export const NOTE = column('note', 'Note', 'why a number is not known; empty: every number of the row is known');
 
 /** Where a file of the picture is. */
-export function pictureAddress(
-  { name, own }: Pick<DrawnPicture, 'name' | 'own'>,
-  ending: 'svg' | 'csv' | 'html',
-): string {
+export function pictureAddress({ name, own }: Pick<DrawnPicture, 'name' | 'own'>, ending: 'svg' | 'csv'): string {
   return pathWith(`/charts/${name}.${ending}`, own);
 }
 

@@ -3,9 +3,9 @@ import { getSnapshot, getSnapshotDiff, getSnapshots } from '../../../contract/op
 import { DIFF_KINDS, type DiffKind } from '../../../contract/schemas/trials/snapshot-diff.ts';
 import { failedPart, failureNotice } from '../failure.ts';
 import { type Html, html } from '../html.ts';
-import { addressWith, apiCall, givenOf, pathWith } from '../kit/address.ts';
+import { addressWith, apiCall, givenOf } from '../kit/address.ts';
 import { chips, choices, facet, pager } from '../kit/list-controls.ts';
-import { counted, record, takeAway } from '../kit/parts.ts';
+import { counted, record } from '../kit/parts.ts';
 import { count, joined, longDay } from '../kit/words.ts';
 import type { Page, PageContent, PageRequest } from '../page.ts';
 import { type Answered, FailedRead } from '../reads.ts';
@@ -25,7 +25,6 @@ const OTHERS_A_PAGE = 25;
 /** Fields of the menu that are shown at once. */
 const MENU_FIELDS = 12;
 const TITLE = 'What differs between two versions';
-const FEED = '/snapshots/diff.atom';
 /** Used if a failure does not say when to try again. */
 const RELOAD_SECONDS = 5;
 
@@ -47,13 +46,7 @@ export const diffPage: Page = {
 ${compareForm({ versions, given, fault })}`;
     if (compared === null) return unasked(form);
     const calls = [apiCall(getSnapshotDiff, argumentsOf(given, query))];
-    if (!(compared instanceof FailedRead)) {
-      const feeds = [
-        { title: 'This comparison', href: feedOf(query) },
-        { title: 'What changes from version to version', href: followingFeed(query) },
-      ];
-      return { title: TITLE, main: whole(query, compared, form), calls, feeds };
-    }
+    if (!(compared instanceof FailedRead)) return { title: TITLE, main: whole(query, compared, form), calls };
     if (compared.status === 503) return waiting(request, compared, form);
     const removed = compared.status === 404 ? await removedOf(reads, given, versions) : [];
     const main = html`${failureNotice(compared.error)}${withoutField(query, fault)}${removed.length > 0 && keptNote(removed)}${form}`;
@@ -136,8 +129,7 @@ ${pager({
   fragment: '#entries',
 })}
 <details><summary>How the totals add up</summary>
-${sums(data, query)}</details>
-${taken(query)}`;
+${sums(data, query)}</details>`;
 }
 
 /** The list of a kind, without a field, because not every list has fields. */
@@ -225,39 +217,6 @@ function statedIn(query: URLSearchParams): URLSearchParams {
   return new URLSearchParams(
     [...query].map(([name, value]) => [name, value.trim()]).filter(([, value]) => value !== ''),
   );
-}
-
-function feedOf(query: URLSearchParams): string {
-  const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
-  return pathWith(FEED, { from, to, ...rest });
-}
-
-/** Without versions, so that it follows the newest. */
-function followingFeed(query: URLSearchParams): string {
-  const { from: _from, to: _to, ...rest } = givenOf(query, GIVEN);
-  return pathWith(FEED, rest);
-}
-
-function taken(query: URLSearchParams): Html {
-  const { from = '', to = '', ...rest } = givenOf(query, GIVEN);
-  return takeAway([
-    {
-      title: 'CSV',
-      href: pathWith('/snapshots/diff.csv', { from, to, ...rest }),
-      hint: 'this list, all rows and fields, with both versions and the licence',
-    },
-    {
-      title: 'Atom feed of this comparison',
-      href: feedOf(query),
-      hint: 'an entry for each trial, registration or link of this list',
-    },
-    {
-      title: 'Atom feed of what changes next',
-      href: followingFeed(query),
-      hint: 'the same list and filters for each new version',
-    },
-    { title: 'Atom feed of versions', href: '/snapshots.atom', hint: 'every new version, with what changed' },
-  ]);
 }
 
 function argumentsOf(given: Given, query: URLSearchParams): Record<string, string | number> {

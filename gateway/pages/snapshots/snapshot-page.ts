@@ -214,14 +214,12 @@ ${table(html`<span class="unseen">${name}</span>`, files.slice(0, FILE_ROWS), [
 
 const filesWords = (files: readonly unknown[]): string => several(files.length, 'file', 'files');
 
-function citation({ version, asOf, corpus, identity, files: beside }: Snapshot, baseUrl: string): Html {
+function citation({ version, asOf, corpus, identity }: Snapshot, baseUrl: string): Html {
   const what =
     corpus === 'sample' ? 'synthetic sample of trial registrations' : 'index of clinical trial registrations';
   const named = identity === null ? '' : `, identity sha256:${identity}`;
-  const file = beside.find(({ path }) => path === 'CITATION.cff')?.path;
   return html`<h2>How to cite</h2>
-<p>The trial-board contributors: ${what}, as of ${asOf}, version ${version}${named}, ${baseUrl}/snapshots/${version}</p>
-${file !== undefined && html`<p><a href="/snapshots/${version}/files/${file}" download>${file}</a> has it for programs, with the registries that the records come from.</p>`}`;
+<p>The trial-board contributors: ${what}, as of ${asOf}, version ${version}${named}, ${baseUrl}/snapshots/${version}</p>`;
 }
 
 /** The two hashes that anybody can compute; every other one of a removed version can only be read. */

@@ -40,10 +40,9 @@ export function trialsTakeAway(total: number, address: URLSearchParams): Html {
 /** The files of the picture of years, whose bars stand among the facets. */
 function yearFiles(address: URLSearchParams): TakeAwayItem[] {
   const own = Object.fromEntries([...address].filter(([name]) => Object.hasOwn(CHARTS.trend.query, name)));
-  const file = (ending: 'svg' | 'csv' | 'html'): string => pictureAddress({ name: 'trend', own }, ending);
+  const file = (ending: 'svg' | 'csv'): string => pictureAddress({ name: 'trend', own }, ending);
   return [
     { title: 'Trials by year as SVG', href: file('svg'), hint: 'a picture with its source' },
     { title: 'Trials by year as CSV', href: file('csv'), hint: 'the numbers, with snapshot, query and licence' },
-    { title: 'Trials by year to embed', href: file('html'), hint: 'a page of the picture alone, to stand in another' },
   ];
 }

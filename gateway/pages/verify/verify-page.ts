@@ -8,7 +8,7 @@ export const verifyPage: Page = {
   respond() {
     return {
       main: html`<p>A proof is a small file, at most ${PROOF_MAX_BYTES / 1024} kB. It shows that a published snapshot held a trial, with its registrations, the hashes of their records, and its links. Every <a href="/trials">trial</a> has one to download.</p>
-<p>This page checks it by itself, with the same code as <a href="/verify.mjs" download><code>verify.mjs</code></a>. Nothing that you give it leaves this browser; you can cut the network first. <a href="/docs/proofs.md">Every check, and the form of the file</a>; <a href="/verify.py"><code>verify.py</code></a> checks it in Python.</p>
+<p>This page checks it by itself, with the same code as <a href="/verify.mjs" download><code>verify.mjs</code></a>. Nothing that you give it leaves this browser; you can cut the network first. <a href="/docs/proofs.md">Every check, and the form of the file</a>.</p>
 <noscript><p class="notice">Without script this page cannot check anything. In Node: <code>node verify.mjs proof.json</code>.</p></noscript>
 <div id="verifier" hidden>
 <p><label for="bundle-file">The file; it can also be dropped anywhere on this page</label>

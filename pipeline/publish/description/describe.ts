@@ -4,8 +4,6 @@ import { snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
 import { schemaDocument } from '../../../snapshot/sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
 import { type FileSum, sumFile, sync } from '../durable.ts';
-import { citationFile } from './citation.ts';
-import { croissant } from './croissant.ts';
 import { dataPackage } from './data-package.ts';
 import { type DescribedSnapshot, factsOf, tablesOf } from './facts.ts';
 import { snapshotDatabase } from './snapshot-database.ts';
@@ -23,8 +21,6 @@ export async function writeDescriptions(
   const contents: Record<string, string | Buffer> = {
     [SCHEMA_FILE]: json(schemaDocument(tablesOf(snapshot).map(({ table }) => table))),
     'datapackage.json': json(dataPackage(snapshot, facts)),
-    'croissant.json': json(croissant(snapshot, facts)),
-    'CITATION.cff': citationFile(snapshot, facts),
     [DATABASE_FILE]: await snapshotDatabase(dir, snapshot),
   };
   const sums: FileSum[] = [];

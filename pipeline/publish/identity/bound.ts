@@ -8,7 +8,7 @@ import { identityOf, statementOf, statementText } from '../../../snapshot/format
 import { RootOfLeaves } from '../../../snapshot/proof/merkle.ts';
 import { programCode, rulesReadByName } from './program.ts';
 
-export type Bound = NonNullable<Manifest['bound']>;
+export type Bound = Manifest['bound'];
 
 /** What earlier stages and the operator tell of what the identity binds. */
 export interface BoundInputs {
@@ -59,7 +59,8 @@ function byName(rules: Bound['rules']): Bound['rules'] {
 }
 
 /**
- * What binds a version as a parent: the identity that follows from its manifest. Null where there is no usable manifest, which gc keeps of the versions that it removes.
+ * What binds a version as a parent: the identity that follows from its manifest. Null where there is no usable manifest, which gc keeps of the
+ * versions that it removes.
  */
 export async function boundHashOf(snapshotsDir: string, version: string): Promise<string | null> {
   for (const dir of [snapshotPath(snapshotsDir, version), removedPath(snapshotsDir, version)]) {

@@ -104,7 +104,7 @@ function checkpointContent(
   return signNote(text, signers, same?.isSigned ? parseNote(same.content) : null);
 }
 
-/** Null where nothing is served, or a snapshot of an older format, which has no identity. */
+/** Null where nothing usable is served. */
 async function servedIdentity(snapshotsDir: string): Promise<string | null> {
   try {
     const version = await readCurrent(snapshotsDir);

@@ -66,14 +66,16 @@ export async function rootOfHashes(
   return { rows: tree.size, root: tree.root().toString('hex') };
 }
 
+/** Form of the content hash; that of the snapshot may change without it. */
+const CONTENT_FORM = 3;
+
 /** Hash of a snapshot's content, without when and where it was made: equal for equal inputs, rules and code. */
 export function contentHash(
-  manifest: Pick<Manifest, 'formatVersion' | 'rules' | 'asOf' | 'corpus'>,
+  { rules, asOf, corpus }: Pick<Manifest, 'rules' | 'asOf' | 'corpus'>,
   roots: Readonly<Record<SnapshotTable, string>>,
 ): string {
-  const { formatVersion, rules, asOf, corpus } = manifest;
   const tables = SNAPSHOT_TABLES.map((table) => [table, roots[table]]);
-  return sha256(JSON.stringify([formatVersion, rules.sha256, asOf, corpus, tables]));
+  return sha256(JSON.stringify([CONTENT_FORM, rules.sha256, asOf, corpus, tables]));
 }
 
 /** Root of each table of a manifest. */

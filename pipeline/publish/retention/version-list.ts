@@ -227,12 +227,11 @@ export function renderManifest(manifest: ShownManifest): string {
 }
 
 function identityLines({ identity, bound }: Manifest): string[] {
-  const { commit, changed, sources, node, duckdb } = bound.code;
-  const named =
-    commit === null ? 'commit not known' : `commit ${commit}${changed === true ? ' with changed files' : ''}`;
+  const { commit, version, node, duckdb } = bound.code;
+  const named = commit === null ? 'commit not known' : `commit ${commit}`;
   return [
     `identity  ${identity}, the SHA-256 of ${STATEMENT_FILE}; parent ${bound.parent ?? 'none'}`,
-    `code      ${named}, sources ${sources}, Node ${node}, DuckDB ${duckdb}`,
+    `code      ${named}, content version ${version}, Node ${node}, DuckDB ${duckdb}`,
   ];
 }
 

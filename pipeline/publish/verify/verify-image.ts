@@ -86,10 +86,10 @@ async function otherProgram(bound: Manifest['bound']): Promise<string | null> {
   const sameRules = rules.every(({ name, sha256 }) =>
     bound.rules.some((rule) => rule.name === name && rule.sha256 === sha256),
   );
-  const same = theirs.sources === own.sources && theirs.node === own.node && theirs.duckdb === own.duckdb;
-  if (same && sameRules) return null;
+  const names = ['version', 'commit', 'node', 'duckdb'] as const;
+  if (names.every((name) => theirs[name] === own[name]) && sameRules) return null;
   const commit = theirs.commit === null ? '' : `commit ${theirs.commit}, `;
-  return `${commit}sources ${theirs.sources}, Node ${theirs.node}, DuckDB ${theirs.duckdb}`;
+  return `${commit}content version ${theirs.version}, Node ${theirs.node}, DuckDB ${theirs.duckdb}`;
 }
 
 /** Nothing is published here, and the progress must not say so. */

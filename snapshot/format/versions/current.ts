@@ -12,9 +12,9 @@ import {
   snapshotFiles,
 } from './manifest.ts';
 
-/** A snapshot cannot be used: it is missing, made by a newer program, or malformed. */
+/** A snapshot cannot be used: it is missing, of another format, or malformed. */
 export class SnapshotFault extends Error {
-  readonly code: 'missing' | 'newer-format' | 'malformed';
+  readonly code: 'missing' | 'other-format' | 'malformed';
 
   constructor(code: SnapshotFault['code'], message: string, options?: ErrorOptions) {
     super(message, options);
@@ -204,11 +204,9 @@ export function parseManifest(text: string, path: string): Manifest {
   }
   const formatVersion = (value as { formatVersion?: unknown } | null)?.formatVersion;
   if (typeof formatVersion === 'number' && formatVersion !== SNAPSHOT_FORMAT_VERSION) {
-    const isNewer = formatVersion > SNAPSHOT_FORMAT_VERSION;
-    const mend = isNewer ? 'update the program, or make' : 'make';
     throw new SnapshotFault(
-      isNewer ? 'newer-format' : 'malformed',
-      `${path} has snapshot format ${formatVersion}, this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: ${mend} the snapshot again from the raw sets with \`pipeline run --accept no-parent --reason "who accepts it and why"\``,
+      'other-format',
+      `${path} has snapshot format ${formatVersion}, and this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
     );
   }
   const result = manifestSchema.safeParse(value);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 
-/** Version of the layout of a snapshot directory; a reader refuses every other one. */
-export const SNAPSHOT_FORMAT_VERSION = 3;
+/** Version of the layout of a snapshot directory and of its statement; a reader refuses every other one. */
+export const SNAPSHOT_FORMAT_VERSION = 4;
 
 /** Tables of a snapshot in the order in which they are written, hashed and diffed. */
 export const SNAPSHOT_TABLES = [
@@ -147,10 +147,8 @@ export const boundSchema = z.strictObject({
       .string()
       .regex(/^[0-9a-f]{40,64}$/)
       .nullable(),
-    /** Whether sources or reviewed files differ from that commit; null where that is not known. */
-    changed: z.boolean().nullable(),
-    /** SHA-256 over the sources that a run can reach, and the versions of the packages that they import. */
-    sources: sha256,
+    /** Raised with code that makes other rows or another image of equal inputs. */
+    version: count,
     node: z.string(),
     duckdb: z.string(),
   }),

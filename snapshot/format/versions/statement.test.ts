@@ -1,24 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { emptyManifest } from '../../../test/builders/manifest.ts';
 import type { Manifest } from './manifest.ts';
-import {
-  identityOf,
-  type Statement,
-  statementFaults,
-  statementOf,
-  statementSchema,
-  statementText,
-} from './statement.ts';
+import { identityOf, statementFaults, statementOf, statementSchema, statementText } from './statement.ts';
 
 const HASH = '0'.repeat(64);
 const OTHER = '1'.repeat(64);
 /** SHA-256(0x00 || what is bound of the one input), computed apart. */
-const INPUTS = '4490639f6cfab26851d3113c18a3e0dd226325f2512f3b6022f5f3acf02ab3b4';
+const INPUTS = '68e0803f248c156257ca5862a07a51715d786b9dde1d134fea279b6e4990c140';
+/** Merkle root over the entry of the one file. */
+const FILES = '71a50a4114d12d09a7873af9c39d6fd06593d4300d05df7cdb9b439d246a073b';
 const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
 
-const bound: NonNullable<Manifest['bound']> = {
+const bound: Manifest['bound'] = {
   ...{ parent: null, ledger: HASH, rules: [{ name: 'data/rules/dedup.json', sha256: HASH }] },
-  code: { commit: null, changed: null, sources: HASH, node: '24.0.0', duckdb: 'v1.5.5' },
+  code: { version: 1, commit: null, node: '24.0.0', duckdb: 'v1.5.5' },
 };
 
 /** A manifest with one input, one feed and one file of an image. */
@@ -46,7 +41,7 @@ function manifest(): Manifest {
   };
 }
 
-const textOf = (of: Manifest): string => statementText(statementOf(of) as Statement);
+const textOf = (of: Manifest): string => statementText(statementOf(of));
 const identified = (of: Manifest): Manifest => ({ ...of, identity: identityOf(textOf(of)) });
 
 describe('the identity', () => {
@@ -54,10 +49,9 @@ describe('the identity', () => {
     const stated = statementOf(manifest());
     expect(statementSchema.parse(stated)).toEqual(stated);
     expect(textOf(manifest())).toBe(
-      '{"asOf":"2026-11-21","changes":null,"code":{"changed":null,"commit":null,"duckdb":"v1.5.5","node":"24.0.0",' +
-        `"sources":"${HASH}"},"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,` +
-        '"state":"answered"}],"format":"trial-board-snapshot/3","image":{"files":[{"bytes":3,"path":"serving/ids.arrow",' +
-        `"sha256":"${HASH}"}],"version":1},"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
+      '{"asOf":"2026-11-21","changes":null,"code":{"commit":null,"duckdb":"v1.5.5","node":"24.0.0","version":1},' +
+        `"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,"state":"answered"}],` +
+        `"files":{"bytes":3,"count":1,"root":"${FILES}"},"format":"trial-board-snapshot/4","imageVersion":1,"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
         ['clinicaltrials_gov', 'isrctn']
           .map(
             (registry) =>
@@ -84,7 +78,7 @@ describe('the identity', () => {
     expect(textOf(live).length - textOf(manifest()).length).toBe(
       '700'.length - '1'.length + '944650'.length - '5'.length,
     );
-    expect(statementOf(live)!.inputs).toMatchObject({ files: 700, records: 944_650 });
+    expect(statementOf(live).inputs).toMatchObject({ files: 700, records: 944_650 });
     const before = textOf(live);
     live.registries[0]!.inputs = pages.toReversed();
     expect(textOf(live)).not.toBe(before);
@@ -95,6 +89,10 @@ describe('the identity', () => {
     ['the name', (of) => (of.version = '20261122T031500Z-11111111')],
     ['the time of the publication', (of) => (of.createdAt = '2026-11-22T03:15:00Z')],
     ['the name of the parent', (of) => (of.parent = '20261120T031500Z-22222222')],
+    [
+      'the time at which a file was received',
+      (of) => (of.registries[0]!.inputs[0]!.receivedAt = '2026-11-22T00:00:00Z'),
+    ],
     ['the time of an attempt', (of) => (of.registries[0]!.lastAttemptAt = '2026-11-22T03:15:00Z')],
     ['the folder and address of an input', (of) => Object.assign(of.registries[0]!.inputs[0]!, { run: 'x', url: 'y' })],
     ['the time at which a feed was asked', (of) => (of.feeds![0]!.lastSuccessAt = '2026-11-22T03:15:00Z')],
@@ -104,23 +102,12 @@ describe('the identity', () => {
     expect(textOf(changed)).toBe(textOf(manifest()));
   });
 
-  test('does not bind the time at which the file of a dump was read', () => {
-    const [before, after] = [manifest(), manifest()];
-    for (const { registries } of [before, after]) registries[0]!.source = 'dump';
-    after.registries[0]!.inputs[0]!.receivedAt = '2026-11-22T03:15:00Z';
-    expect(textOf(after)).toBe(textOf(before));
-  });
-
   test.each<[string, (of: Manifest) => unknown]>([
     ['the root of a table', (of) => (of.tables.trials = { ...of.tables.trials, root: OTHER })],
     ['the rows of a table', (of) => (of.tables.trials = { ...of.tables.trials, rows: 1 })],
     ['a file of the image', (of) => (of.serving.files[0]!.sha256 = OTHER)],
     ['the version of the image', (of) => (of.serving.imageVersion = 2)],
     ['an input', (of) => (of.registries[0]!.inputs[0]!.sha256 = OTHER)],
-    [
-      'the time at which a live page was received',
-      (of) => (of.registries[0]!.inputs[0]!.receivedAt = '2026-11-22T00:00:00Z'),
-    ],
     ['the count of a registry', (of) => (of.registries[1]!.registrations = 1)],
     ['whether a registry is complete', (of) => (of.registries[1]!.complete = false)],
     ['whether a registry is degraded', (of) => (of.registries[1]!.degraded = true)],
@@ -132,9 +119,13 @@ describe('the identity', () => {
     ['the parent', (of) => (of.bound = { ...bound, parent: OTHER })],
     ['the stored changes', (of) => (of.storedChanges = { rows: 0, bytes: 0, files: [], root: OTHER, pack: PACK })],
     ['the ledger', (of) => (of.bound = { ...bound, ledger: OTHER })],
-    ['the sources', (of) => (of.bound = { ...bound, code: { ...bound.code, sources: OTHER } })],
+    ['the version of the content', (of) => (of.bound = { ...bound, code: { ...bound.code, version: 2 } })],
+    [
+      'a file of a table, with an equal root',
+      (of) => (of.tables.trials = { ...of.tables.trials, files: [{ path: 'trials.parquet', bytes: 1, sha256: HASH }] }),
+    ],
+    ['a tree', (of) => (of.proofs = [{ path: 'proofs/trials.tree', bytes: 1, sha256: HASH }])],
     ['the commit', (of) => (of.bound = { ...bound, code: { ...bound.code, commit: '1'.repeat(40) } })],
-    ['whether the checkout was changed', (of) => (of.bound = { ...bound, code: { ...bound.code, changed: true } })],
     ['the version of Node', (of) => (of.bound = { ...bound, code: { ...bound.code, node: '24.0.1' } })],
     ['the version of DuckDB', (of) => (of.bound = { ...bound, code: { ...bound.code, duckdb: 'v1.5.6' } })],
   ])('binds %s', (_, change) => {

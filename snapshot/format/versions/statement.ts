@@ -5,11 +5,11 @@ import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
 import {
   boundSchema,
   feedSchema,
-  fileSchema,
   MANIFEST_FILE,
   type Manifest,
   registrySchema,
   SNAPSHOT_TABLES,
+  snapshotFiles,
   tableSchema,
 } from './manifest.ts';
 
@@ -24,17 +24,19 @@ const count = z.int().min(0);
  * addresses, and the version's name are not in it.
  */
 export const statementSchema = z.strictObject({
-  format: z.literal('trial-board-snapshot/3'),
+  format: z.literal('trial-board-snapshot/4'),
   corpus: z.enum(['registries', 'sample']),
   asOf: z.iso.date(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema.pick({ rows: true, root: true })),
-  image: z.strictObject({ version: count, files: z.array(fileSchema) }),
+  imageVersion: count,
+  /** Of the files that hold the rows or follow from them: how many, their bytes, and the root over path, bytes and SHA-256 of each. */
+  files: z.strictObject({ count, bytes: count, root: sha256 }),
   registries: z.array(
     registrySchema
       .omit({ degradedReason: true, lastSuccessAt: true, lastAttemptAt: true, inputs: true })
       .extend({ dumpDay: z.iso.date().nullable() }),
   ),
-  /** Of the files that were read: how many, their records, and the root over what `inputLeaf` states of each. */
+  /** Of the files that were read: how many, their records, and the root over registry, SHA-256 and records of each. */
   inputs: z.strictObject({ files: count, records: count, root: sha256 }),
   /** `sha256` is that of the last good answer; null where a feed never answered. */
   feeds: z.array(
@@ -49,20 +51,22 @@ export type Statement = z.infer<typeof statementSchema>;
 /** What `statementOf` reads of a manifest. */
 export type Stated = Pick<
   Manifest,
-  'corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound'
+  | ('corpus' | 'asOf' | 'tables' | 'serving' | 'registries' | 'feeds' | 'storedChanges' | 'bound')
+  | ('proofs' | 'payloadIndex' | 'superseded')
 >;
 
 /** The statement of a manifest. */
 export function statementOf(manifest: Stated): Statement {
   const { corpus, asOf, tables, serving, registries, feeds = [], storedChanges, bound } = manifest;
   return {
-    format: 'trial-board-snapshot/3',
+    format: 'trial-board-snapshot/4',
     corpus,
     asOf,
     tables: Object.fromEntries(
       SNAPSHOT_TABLES.map((table) => [table, { rows: tables[table].rows, root: tables[table].root }]),
     ) as Statement['tables'],
-    image: { version: serving.imageVersion, files: serving.files },
+    imageVersion: serving.imageVersion,
+    files: filesOf(manifest),
     registries: registries.map((entry) => ({
       registry: entry.registry,
       state: entry.state,
@@ -85,23 +89,33 @@ export function statementOf(manifest: Stated): Statement {
 }
 
 /**
- * A live run reads some 700 pages. Their root binds each of them as a list would, and keeps the statement small enough to be part of
- * every proof; the manifest lists them.
+ * Every file but the descriptions, which name the version and so follow from the identity. Their root binds each as a list would, and
+ * keeps the statement small enough to be part of every proof; the manifest lists them.
  */
-function inputsOf(registries: Manifest['registries']): Statement['inputs'] {
-  const leaves = registries.flatMap((entry) => entry.inputs.map((input) => inputLeaf(entry, input)));
-  const tree = new RootOfLeaves();
-  for (const leaf of leaves) tree.add(leafHash(Buffer.from(canonicalJson(leaf))));
-  const records = leaves.reduce((sum, leaf) => sum + leaf.records, 0);
-  return { files: leaves.length, records, root: tree.root().toString('hex') };
+function filesOf(manifest: Stated): Statement['files'] {
+  const files = snapshotFiles({ ...manifest, descriptions: [] }).toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    count: files.length,
+    bytes,
+    root: rootOver(files.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }))),
+  };
 }
 
-/** What is bound of a file that was read, in the order of reading. `receivedAt` is null for a dump, whose day counts instead. */
-function inputLeaf(
-  { registry, source }: Manifest['registries'][number],
-  { sha256: sum, records, receivedAt }: Manifest['registries'][number]['inputs'][number],
-) {
-  return { registry, sha256: sum, records, receivedAt: source === 'live' ? receivedAt : null };
+/** A live run reads some 700 pages, which the manifest lists. */
+function inputsOf(registries: Manifest['registries']): Statement['inputs'] {
+  const leaves = registries.flatMap(({ registry, inputs }) =>
+    inputs.map(({ sha256, records }) => ({ registry, sha256, records })),
+  );
+  const records = leaves.reduce((sum, leaf) => sum + leaf.records, 0);
+  return { files: leaves.length, records, root: rootOver(leaves) };
+}
+
+/** The root (RFC 6962) over objects as JSON by RFC 8785. */
+function rootOver(leaves: readonly object[]): string {
+  const tree = new RootOfLeaves();
+  for (const leaf of leaves) tree.add(leafHash(Buffer.from(canonicalJson(leaf))));
+  return tree.root().toString('hex');
 }
 
 /** The bytes of `statement.json`: RFC 8785, without a line's end. */

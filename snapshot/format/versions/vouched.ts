@@ -5,10 +5,8 @@ import { identityOf, statementOf, statementText } from './statement.ts';
 
 /** Why no log can vouch for a manifest; null where its identity follows from it. */
 export function identityFault(manifest: Manifest): string | null {
-  const statement = statementOf(manifest);
-  return identityOf(statementText(statement)) === manifest.identity
-    ? null
-    : 'its identity does not follow from its manifest';
+  const found = identityOf(statementText(statementOf(manifest)));
+  return found === manifest.identity ? null : 'its identity does not follow from its manifest';
 }
 
 /** Why none of the keys vouches for what a manifest states, by a signed checkpoint of the log; null where one does. */

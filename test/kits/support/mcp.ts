@@ -33,15 +33,6 @@ export interface McpResult {
 
 type OnProgress = (progress: { progress: number; message?: string | undefined }) => void;
 
-export interface McpOfferings {
-  resources: string[];
-  templates: string[];
-  prompts: string[];
-  glossary: unknown;
-  prompt: unknown;
-  countries: string[];
-}
-
 export interface McpConnection extends AsyncDisposable {
   /** The protocol revision that both sides agreed on. */
   revision: string | undefined;
@@ -50,8 +41,6 @@ export interface McpConnection extends AsyncDisposable {
   listTools(): Promise<McpTool[]>;
   /** Rejects when the protocol fails, or when the answer does not fit the tool's output schema. */
   callTool(name: string, given?: Record<string, unknown>, onprogress?: OnProgress): Promise<McpResult>;
-  /** The names of what is offered beside tools, one text of each, and what completes a country. */
-  offerings(): Promise<McpOfferings>;
   close(): Promise<void>;
 }
 
@@ -114,27 +103,6 @@ export async function connectMcp(
       const content = result.content as { type: string; text: string }[];
       if (content.length !== 1 || content[0]!.type !== 'text') throw new Error('expected one block of text');
       return { structuredContent: result.structuredContent, isError: result.isError === true, text: content[0]!.text };
-    },
-    async offerings() {
-      const namesIn = (list: { name: string }[]): string[] => list.map(({ name }) => name);
-      const { resources } = await client.listResources();
-      const { resourceTemplates } = await client.listResourceTemplates();
-      const { prompts } = await client.listPrompts();
-      const { contents } = await client.readResource({ uri: 'trial-board://glossary' });
-      const { messages } = await client.getPrompt({ name: 'count-trials', arguments: { words: 'asthma' } });
-      const template = resourceTemplates.find(({ name }) => name === 'condition-in-country')!;
-      const { completion } = await client.complete({
-        ref: { type: 'ref/resource', uri: template.uriTemplate },
-        argument: { name: 'country', value: 'fra' },
-      });
-      return {
-        resources: namesIn(resources),
-        templates: namesIn(resourceTemplates),
-        prompts: namesIn(prompts),
-        glossary: contents[0],
-        prompt: messages[0]?.content,
-        countries: completion.values,
-      };
     },
     close,
     [Symbol.asyncDispose]: close,

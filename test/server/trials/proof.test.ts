@@ -33,8 +33,8 @@ it('proves every trial of a page, in the log and from an earlier checkpoint, wit
       proven: {
         trial: { canonical_id: canonicalId },
         registrations: registrations.map(({ registry, id }: { registry: string; id: string }) => ({ registry, id })),
-        log: { index: 1, size: 2, isSigned: false },
-        consistency: { from: 1, to: 2, kept: true },
+        log: { index: 1, size: 2, signatures: [] },
+        consistency: { from: 1, isKept: true },
       },
     });
   }
@@ -55,7 +55,7 @@ it('proves on request by which changes a trial followed the parent, and that the
   const [{ canonicalId, fields }] = body.data.entries;
   const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
   const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
-  expect(result).toMatchObject({ ok: true, proven: { parent: expect.any(String), before: null } });
+  expect(result).toMatchObject({ ok: true, proven: { statement: { parent: expect.any(String) }, before: null } });
   const changed = result.proven!.changed!;
   const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
   expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());

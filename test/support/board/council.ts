@@ -24,7 +24,7 @@ export const PROPOSAL = {
 };
 export const HOUR_MS = 3_600_000;
 
-/** A body for propose_amendment. `ada` has standing once she has published a finding. */
+/** A body for council_propose. `ada` has standing once she has published a finding. */
 export function amendment(kind: AmendmentKind, proposal: object, change: Record<string, unknown> = {}) {
   return { agentName: 'ada', kind, proposal, ...REASONS, ...change };
 }

@@ -16,9 +16,6 @@ export const WITHOUT_VOICES = [
 /** Takes back what the migrations from store/migrations/0023-webhook-leases.ts on do; the version stays. */
 export function undoSeveral(file: SQLite.Database): void {
   file.exec(`
-    DROP TABLE a2a_tasks;
-    DROP TABLE a2a_holdings;
-    DROP TABLE a2a_turns;
     DROP TABLE gateway_traffic;
     DROP TABLE installation;
     ALTER TABLE webhooks DROP COLUMN lease_holder;

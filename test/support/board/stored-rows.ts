@@ -5,7 +5,7 @@ import type { BoardTables } from '../../../board-server/store/tables.ts';
 /** Columns that differ in every run: what is encrypted, each time with other random bytes. */
 const SEALED = ['sealed', 'secret', 'previous_secret'];
 /** Each store has its own: forms of texts, where it keeps its head, and the tasks of the A2A door. */
-const OWN = /^sqlite_|_(?:search|scope)(?:_|$)|^(?:head|installation)$|^a2a_/;
+const OWN = /^sqlite_|_(?:search|scope)(?:_|$)|^(?:head|installation)$/;
 
 /** Names of the tables of a board in a file that boards on either store have. */
 export async function tableNames(board: Board): Promise<(keyof BoardTables)[]> {

@@ -6,7 +6,7 @@ import { isWrite, type Operation } from '../../../contract/operation.ts';
  */
 
 export const LIST_BUDGETS = {
-  ...{ defaultSet: 12_000, otherSet: 15_000, instructions: 250, descriptionCharacters: 250 },
+  ...{ defaultSet: 12_000, instructions: 250, descriptionCharacters: 250 },
   /** `describe_tool` of whichever operation: the bodies of the twin have long schemas. */
   described: 8_000,
 } as const;
@@ -21,13 +21,12 @@ interface OwnBudget {
   why: string;
 }
 
-/** Budgets of single operations. The first five are asked for; for the others the class is too small. */
+/** Budgets of single operations. The first four are asked for; for the others the class is too small. */
 export const OWN_BUDGETS: Readonly<Record<string, OwnBudget>> = {
   'trials-search': { tokens: 2_500, why: 'asked for: a page of 20 trials' },
   'trials-detail': { tokens: 1_200, why: 'asked for' },
   capabilities: { tokens: 4_000, why: 'asked for: names and a few words of every tool' },
   hello: { tokens: 1_500, why: 'asked for: it is the first answer' },
-  'find-tools': { tokens: 1_500, why: 'asked for: five tools' },
   capability: { tokens: 4_000, why: 'all arguments of a search with their descriptions' },
   discovery: { tokens: 6_500, why: 'the whole index of the API; list_capabilities is the short one' },
   protocol: { tokens: 3_500, why: 'every rule of the board, read once' },

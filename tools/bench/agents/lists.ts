@@ -1,4 +1,3 @@
-import { TOOLSET_IDS } from '../../../contract/interfaces/toolsets.ts';
 import { LIST_BUDGETS, META_BUDGET } from './answer-budgets.ts';
 import { type Json, rpc, tokensOf } from './doors.ts';
 import { everyAnswer } from './every-answer.ts';
@@ -12,25 +11,18 @@ export interface Budgeted {
   budget: number | null;
 }
 
-/** The default set's tools by name, and the tokens of every set. */
+/** The tools of the list by name, and its tokens. */
 export async function measureLists(origin: string): Promise<{ listed: Set<string>; lists: Budgeted[] }> {
-  const toolsOf = async (path: string): Promise<Json[]> =>
-    (await rpc(`${origin}/api/v1/mcp${path}`, 'tools/list', {}, '10.1.1.1')).tools;
-  const tools = await toolsOf('');
+  const tools: Json[] = (await rpc(`${origin}/api/v1/mcp`, 'tools/list', {}, '10.1.1.1')).tools;
   const lists: Budgeted[] = [
-    { what: `tools/list, default set of ${tools.length}`, tokens: tokensOf(tools), budget: LIST_BUDGETS.defaultSet },
+    { what: `tools/list of ${tools.length}`, tokens: tokensOf(tools), budget: LIST_BUDGETS.defaultSet },
   ];
-  for (const set of TOOLSET_IDS) {
-    const other = await toolsOf(`/x/${set}`);
-    const budget = set === 'all' ? null : LIST_BUDGETS.otherSet;
-    lists.push({ what: `tools/list, ${set} of ${other.length}`, tokens: tokensOf(other), budget });
-  }
   return { listed: new Set(tools.map(({ name }) => name)), lists };
 }
 
 /** An ordinary answer of every operation, and the `_meta` of one. Writes on the board: measure last. */
 export async function measureAnswers(origin: string): Promise<Budgeted[]> {
-  const path = `${origin}/api/v1/mcp/x/all`;
+  const path = `${origin}/api/v1/mcp`;
   const answers = await everyAnswer((name, given, { address, apiKey }) =>
     rpc(path, 'tools/call', { name, arguments: given }, address, apiKey === undefined ? {} : { 'x-api-key': apiKey }),
   );
