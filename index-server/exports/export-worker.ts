@@ -97,7 +97,7 @@ async function begin(
   // The labels of all trials are inferred where requests are answered.
   const known = { rowsWith: async (): Promise<RowSet> => within ?? EMPTY } as unknown as Modalities;
   const asked = await filtersOf({ image, manifest }, query, known, fail);
-  const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
+  const sort = orderOf(query.sort, asked.parts, query.gapClock);
   const { rows } = search(image, asked.compiled, { offset: 0, limit: image.trials, sort });
   const matching = query.match === 'concepts' ? asked.meta(false).matching : undefined;
   const whole: FileAbout = {

@@ -44,7 +44,7 @@ export const relatedResearch: Handler<typeof getTrialRelatedResearch, IndexServi
   const asksLiterature = wants('literature') || wants('crossref');
   const { asked, leftOut } = searchable(trial);
   const [declared, mentions] = await Promise.allSettled([
-    wants('declared') ? store.publications(lease, row, trial.registrations) : null,
+    wants('declared') ? store.publications(lease, row) : null,
     asksLiterature ? ask(literature, asked, query.limit, context) : null,
   ]);
   if (mentions.status === 'rejected') throw mentions.reason;

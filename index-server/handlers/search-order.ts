@@ -2,32 +2,22 @@ import type { GapClock } from '../../contract/limits/limits.ts';
 import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
 import { RELEVANCE_FORMULA, RELEVANCE_POINTS } from '../../contract/relevance.ts';
 import type { RelevanceRecord } from '../../contract/schemas/trials/relevance.ts';
-import type { Fail } from '../../server-kit/mount.ts';
-import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { Requirement } from '../search/filters.ts';
 import type { SearchedPage } from '../search/matching.ts';
-import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 const NOTHING_TO_SCORE =
   'sort=relevance scores the words of q, and this request has none to score: the trials stand in the order of updates.';
 
 /** The order of a search: by update where relevance has nothing to score. */
 export function orderOf(
-  image: SnapshotImage,
   sort: (typeof TRIAL_SORTS)[number] | undefined,
   parts: readonly Requirement[],
-  fail: Fail<'INVALID_PARAM'>,
   gapClock?: GapClock,
 ): NonNullable<SearchedPage['sort']> {
   if (sort === 'daysOverdue' && gapClock === 'completion') return 'daysOverdueByCompletion';
   if (sort !== 'relevance') return sort ?? 'updated';
   if (parts.length === 0) return 'updated';
-  if (image.hasTextFields) return { relevantTo: parts };
-  return refuseParameter(
-    'sort',
-    `another order, because the served snapshot was published before it could be scored by relevance; \`npm run pipeline -- publish --reindex ${image.version}\` adds what is missing`,
-    fail,
-  );
+  return { relevantTo: parts };
 }
 
 /** What `_meta` says of an order by relevance: the formula and the scores, or that there was nothing to score. */

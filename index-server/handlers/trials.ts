@@ -207,7 +207,7 @@ async function searchFor(
   const { page, pageSize, include } = query;
   const { context, modalities, fail } = asking;
   const asked = await filtersOf(lease, query, modalities, fail);
-  const sort = orderOf(image, query.sort, asked.parts, fail, query.gapClock);
+  const sort = orderOf(query.sort, asked.parts, query.gapClock);
   const said = async (): Promise<Record<string, unknown>> => {
     if (context.bare) return {};
     const receipt = await receiptMeta('search', lease, asked.compiled, context, modalities);

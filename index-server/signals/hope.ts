@@ -48,7 +48,7 @@ export function activeTrials(
   diseases: readonly Disease[],
   keyword: string | undefined,
 ): NonNullable<HopeRecord['trials']> {
-  const known = image.hasCensus && answered(manifest).includes(CENSUS_REGISTRY);
+  const known = answered(manifest).includes(CENSUS_REGISTRY);
   const anyAnswered = answered(manifest).length > 0;
   const topics = new Set(image.topics.map(({ id }) => id));
   const counts = (filters: CompiledFilters, held: boolean) => {

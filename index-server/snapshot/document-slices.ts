@@ -12,8 +12,6 @@ export const DOCUMENT_SLICES = [
   'publications',
   'superseded',
 ] as const;
-/** Images that were made before them lack them. Without `design`, `full` is complete. */
-const LATER_SLICES: readonly string[] = ['design', 'publications', 'superseded'];
 export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
 
 /** Buffers of a binary column: which rows have a value, the offset of each, the values. */
@@ -29,7 +27,7 @@ interface Column {
 interface Batch {
   file: MappedFile;
   layout: () => BatchLayout;
-  /** Place of each column in the file's schema; negative for a later slice that an older image lacks. */
+  /** Place of each column in the file's schema. */
   places: Record<DocumentSlice, number>;
   columns: Partial<Record<DocumentSlice, Column>>;
 }
@@ -40,7 +38,6 @@ interface Batch {
  */
 export class DocumentSlices {
   readonly #batches: Batch[] = [];
-  readonly #lacking = new Set<DocumentSlice>();
   #rows = 0;
 
   get rows(): number {
@@ -52,20 +49,13 @@ export class DocumentSlices {
     const { schema, rows, batches } = openImageFile(file, DOCUMENTS_PER_BATCH, path);
     const named = DOCUMENT_SLICES.map((name) => [name, columnPlace(schema, name, path)]);
     const places = Object.fromEntries(named) as Batch['places'];
-    for (const name of DOCUMENT_SLICES) if (places[name] < 0) this.#lacking.add(name);
     for (const layout of batches) this.#batches.push({ file, layout, places, columns: {} });
     this.#rows += rows;
   }
 
-  /** Whether the image has a slice; an older one may lack it. */
-  has(name: DocumentSlice): boolean {
-    return !this.#lacking.has(name);
-  }
-
-  /** How many bytes a slice has; none where the image lacks it. Throws for a row that the image does not have. */
+  /** How many bytes a slice has. Throws for a row that the image does not have. */
   length(row: number, name: DocumentSlice): number {
     const batch = this.#batchOf(row);
-    if (batch.places[name] < 0) return 0;
     const { offsets } = columnOf(batch, name);
     const place = row % DOCUMENTS_PER_BATCH;
     return (offsets[place + 1] as number) - (offsets[place] as number);
@@ -74,7 +64,6 @@ export class DocumentSlices {
   /** Copies the slice into `target`, which must have its length. */
   copy(row: number, name: DocumentSlice, target: Uint8Array): void {
     const batch = this.#batchOf(row);
-    if (batch.places[name] < 0) return;
     const { offsets, valuesAt } = columnOf(batch, name);
     batch.file.copy(valuesAt + (offsets[row % DOCUMENTS_PER_BATCH] as number), target);
   }
@@ -106,7 +95,6 @@ function columnPlace(schema: Schema, name: string, path: string): number {
     throw new Error(`${path} has a column that is no binary one; publish the snapshot again`);
   }
   const place = schema.fields.findIndex((field) => field.name === name);
-  if (place < 0 && !LATER_SLICES.includes(name))
-    throw new Error(`${path} has no column ${name}; publish the snapshot again`);
+  if (place < 0) throw new Error(`${path} has no column ${name}; publish the snapshot again`);
   return place;
 }

@@ -63,8 +63,7 @@ export class SnapshotCheck {
   private constructor(directory: string, manifest: Manifest, threadFromBytes: number) {
     this.manifest = manifest;
     this.#directory = directory;
-    const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
-    this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), ...index];
+    this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), manifest.payloadIndex];
     this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
     this.#threadFromBytes = threadFromBytes;
   }

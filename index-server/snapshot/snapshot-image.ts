@@ -2,10 +2,7 @@ import { basename, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import {
-  CENSUS_KEY,
   COMMON_TERM_ROWS_KEY,
-  COMPLETENESS_KEY,
-  DETAIL_FILTERS_KEY,
   DOCUMENTS_PER_BATCH,
   documentsFile,
   IDS_FILE,
@@ -15,19 +12,15 @@ import {
   SERVING_DIR,
   SPONSORS_FILE,
   TERMS_FILE,
-  TEXT_FIELDS_KEY,
   TOPICS_FILE,
   type TopicReading,
   TRIAL_COUNT_KEY,
 } from '../../snapshot/format/serving.ts';
 import {
-  type CompletenessField,
   compareStandings,
-  completenessOf,
   encodePair,
   ID_STANDINGS,
   type IdStanding,
-  LATER_COLUMNS,
   ROW_COLUMNS,
   type RowColumn,
   type RowColumns,
@@ -63,19 +56,10 @@ export class SnapshotImage {
   /** Number of trials; rows are 0 to trials - 1 in result order. */
   readonly trials: number;
   readonly columns: RowColumns;
-  /** Fields that bit n of `presence0` and `presence1` stands for. */
-  readonly completeness: readonly CompletenessField[];
-  /** `reading` is null in images of before topics were read by concepts. */
-  readonly topics: { id: string; title: string; reading: TopicReading | null }[];
+  readonly topics: { id: string; title: string; reading: TopicReading }[];
   readonly #files: MappedFile[];
   /** `pair` knows the pairs of terms with at least this many rows each. */
   readonly commonTermRows: number;
-  /** Whether the image has the registrations that run by their own registry; older images lack them. */
-  readonly hasCensus: boolean;
-  /** Whether the image has LATER_COLUMNS and the posting keys beside them; older images lack them. */
-  readonly hasDetailFilters: boolean;
-  /** Whether the image says in which field a word or a concept stands; older images lack it. */
-  readonly hasTextFields: boolean;
   /** The signal part, or why there is none. */
   readonly signals: SignalImage | SignalImageFault;
   readonly #terms: PostingFile;
@@ -94,12 +78,8 @@ export class SnapshotImage {
     this.#files = files;
     this.trials = tables.rows.numRows;
     this.columns = readColumns(tables.rows);
-    this.completeness = completenessOf(tables.rows.schema.metadata.get(COMPLETENESS_KEY));
     this.#terms = readPostings(tables.terms, TERMS_FILE);
     this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
-    this.hasCensus = tables.terms.schema.metadata.has(CENSUS_KEY);
-    this.hasDetailFilters = tables.terms.schema.metadata.has(DETAIL_FILTERS_KEY);
-    this.hasTextFields = tables.terms.schema.metadata.has(TEXT_FIELDS_KEY);
     this.signals = signals;
     this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
     this.#ids = readIds(tables.ids);
@@ -232,11 +212,6 @@ export class SnapshotImage {
     return bytes;
   }
 
-  /** Whether the image has a slice of each trial; an older one may lack it. */
-  hasSlice(name: DocumentSlice): boolean {
-    return this.#documents.has(name);
-  }
-
   /** How many bytes a slice has. */
   sliceLength(row: number, name: DocumentSlice): number {
     return this.#documents.length(row, name);
@@ -359,16 +334,7 @@ function readSequences(file: MappedFile, path: string): Sequences {
 function readColumns(table: Table): RowColumns {
   const batch = onlyBatch(table, ROWS_FILE);
   const names = Object.keys(ROW_COLUMNS) as RowColumn[];
-  const held = new Set(batch.schema.names);
-  const columns = names.map((name) => {
-    const absent = held.has(name) ? undefined : (LATER_COLUMNS as Partial<Record<RowColumn, number>>)[name];
-    return [name, absent === undefined ? numberColumn(batch, name, ROWS_FILE) : notStated(name, table.numRows, absent)];
-  });
-  return Object.fromEntries(columns) as RowColumns;
-}
-
-function notStated(name: RowColumn, rows: number, value: number): Uint8Array | Int32Array {
-  return ROW_COLUMNS[name] === 'u8' ? new Uint8Array(rows).fill(value) : new Int32Array(rows).fill(value);
+  return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
 }
 
 function readIds(table: Table) {
@@ -384,11 +350,10 @@ function readTopics(table: Table): SnapshotImage['topics'] {
   const batch = onlyBatch(table, TOPICS_FILE);
   const ids = binaryColumn(batch, 'id', TOPICS_FILE);
   const titles = binaryColumn(batch, 'title', TOPICS_FILE);
-  const isRead = batch.schema.names.includes('reading');
-  const readings = isRead ? binaryColumn(batch, 'reading', TOPICS_FILE) : null;
+  const readings = binaryColumn(batch, 'reading', TOPICS_FILE);
   return Array.from({ length: table.numRows }, (_, place) => ({
     id: textAt(ids, place),
     title: textAt(titles, place),
-    reading: readings === null ? null : (JSON.parse(textAt(readings, place)) as TopicReading),
+    reading: JSON.parse(textAt(readings, place)) as TopicReading,
   }));
 }

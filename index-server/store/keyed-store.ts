@@ -1,14 +1,12 @@
 import { join } from 'node:path';
 import { PayloadIndex } from '../../snapshot/format/payload-index.ts';
-import type { PackBytes } from '../../snapshot/format/versions/change-pack.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { unpackText } from '../../snapshot/format/words/packed-text.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { EarlierTables } from './earlier-tables.ts';
 import { PayloadFiles } from './payload-files.ts';
 import { PayloadThread } from './payload-thread.ts';
-import type { DeclaredPublication, PayloadKey, RawPayload, RegistrationKey } from './records.ts';
+import type { DeclaredPublication, PayloadKey, RawPayload } from './records.ts';
 
 /** A snapshot that the store reads; the caller holds the image until the answer is there. */
 export interface ReadSnapshot {
@@ -20,14 +18,13 @@ export interface ReadSnapshot {
 export type KeyedReads = Pick<KeyedStore, 'rawPayloads' | 'publications'>;
 
 /**
- * Reads by key what only the tables have: raw payloads, from the part files where an index says, and publications, from the serving
+ * Reads by key what only the tables have: raw payloads, from the part files as the index says, and publications, from the serving
  * image. Rejects when a file cannot be read, as when a snapshot is removed during a long request; the caller answers that as a failed
  * read.
  */
 export class KeyedStore implements AsyncDisposable {
   readonly #payloads = new WeakMap<SnapshotImage, Promise<PayloadFiles>>();
   readonly #thread = new PayloadThread();
-  #earlier: EarlierTables | null = null;
 
   /** Starts what a first read of payloads would wait for. */
   start(): void {
@@ -52,15 +49,7 @@ export class KeyedStore implements AsyncDisposable {
   }
 
   /** Publications that a trial's registrations list, by registration in the order of the record, then by their place in it. */
-  async publications(
-    { image, manifest }: ReadSnapshot,
-    row: number,
-    registrations: readonly RegistrationKey[],
-  ): Promise<DeclaredPublication[]> {
-    if (!image.hasSlice('publications')) {
-      const { files } = manifest.tables.publications;
-      return (await this.#earlierTables()).publications(image.directory, files, registrations);
-    }
+  async publications({ image }: Pick<ReadSnapshot, 'image'>, row: number): Promise<DeclaredPublication[]> {
     const packed = image.slice(row, 'publications');
     return packed.length === 0 ? [] : (JSON.parse(unpackText(packed)) as DeclaredPublication[]);
   }
@@ -77,38 +66,15 @@ export class KeyedStore implements AsyncDisposable {
 
   async #open({ image, manifest }: ReadSnapshot): Promise<PayloadFiles> {
     const parts = manifest.tables.raw.files.map(({ path }) => join(image.directory, path));
-    const { payloadIndex } = manifest;
-    const index = payloadIndex && mapFile(join(image.directory, payloadIndex.path));
-    if (index) image.releaseWith(index);
-    const files = new PayloadFiles(parts, new PayloadIndex(index ?? inMemory(await this.#made(parts))), this.#thread);
+    const index = mapFile(join(image.directory, manifest.payloadIndex.path));
+    image.releaseWith(index);
+    const files = new PayloadFiles(parts, new PayloadIndex(index), this.#thread);
     image.releaseWith(files);
     return files;
-  }
-
-  async #made(parts: readonly string[]): Promise<Buffer> {
-    return (await this.#earlierTables()).payloadIndex(parts);
-  }
-
-  /** Loaded only where a snapshot needs it: most servers never load its database. */
-  async #earlierTables(): Promise<EarlierTables> {
-    const { EarlierTables } = await import('./earlier-tables.ts');
-    this.#earlier ??= new EarlierTables();
-    return this.#earlier;
   }
 
   /** Closes after the look-ups that were asked for; files of a snapshot are closed with its image. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread[Symbol.asyncDispose]();
-    await this.#earlier?.[Symbol.asyncDispose]();
   }
-}
-
-function inMemory(bytes: Buffer): PackBytes {
-  // A copy, since views of 32-bit numbers begin at a multiple of four bytes.
-  const own = new Uint8Array(bytes);
-  return {
-    byteLength: own.length,
-    part: (from, length) => own.subarray(from, from + length),
-    copy: (from, target) => target.set(own.subarray(from, from + target.length)),
-  };
 }

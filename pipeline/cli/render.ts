@@ -153,7 +153,7 @@ export function renderPublished(published: Published): string {
       : `trials against ${manifest.parent}: ${changes.added} added, ${changes.changed} changed, ${changes.removed} removed, ${changes.merged} merged, ${changes.split} split`;
   return [
     `published ${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
-    ...(identity === undefined ? [] : [`          identity ${identity}`]),
+    `          identity ${identity}`,
     `          content ${contentHash}`,
     ...(replaced === null ? [] : [`          ${replaced}`]),
     `          ${change}`,

@@ -25,15 +25,13 @@ export interface CanonicalIdInputs {
   ledger: readonly LedgerRow[];
   /** Members of the previous run's trials other than their founders: they inherit the id when its founder is gone. */
   formerPartners: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
-  /** Ids already given that are not in `ledger`. */
-  otherIds?: ReadonlySet<string>;
   /** ISO 8601 UTC: `firstSeen` of new ids, when the newest record was retrieved. */
   now: string;
   /** Hash that makes the ids; tests pass another one to provoke collisions. */
   hash?: (text: string, length: number) => string;
 }
 
-export const CANONICAL_ID_PREFIX = 'wt_';
+const CANONICAL_ID_PREFIX = 'wt_';
 
 /**
  * Gives every trial its canonical id and updates the ledger. Members come in the order of the trials; the ledger's rows
@@ -117,7 +115,7 @@ function meetPartner(
 }
 
 /** The text whose hash is the id of a trial founded by this registration. */
-export function foundingKey({ registry, id }: RegistrationRef): string {
+function foundingKey({ registry, id }: RegistrationRef): string {
   return `${registry}:${id}`;
 }
 
@@ -178,7 +176,7 @@ function keepOneId(
 }
 
 function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>, inputs: CanonicalIdInputs): LedgerRow {
-  const isTaken = (id: string): boolean => byId.has(id) || inputs.otherIds?.has(id) === true;
+  const isTaken = (id: string): boolean => byId.has(id);
   return {
     canonicalId: unusedId(CANONICAL_ID_PREFIX, foundingKey(founder), isTaken, inputs.hash ?? shortHash),
     foundingRegistry: founder.registry,

@@ -296,3 +296,29 @@ describe('the tables', () => {
     }
   });
 });
+
+test('an identifier that means another record than before is written anew', async () => {
+  await using db = await openFixture();
+  const stated: FixtureCorpus['stated'] = [
+    { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
+    { by: 'NCT00000001', type: 'nct', value: 'NCT00000002' },
+    { by: 'NCT00000001', type: 'drks', value: 'DRKS00000001' },
+  ];
+  await fillFixture(db, { held: [{ id: 'NCT00000001' }], stated });
+  await dedup({}, db, fixedEffects('2026-11-01T00:00:00.000Z'));
+  const lines = async () =>
+    (await db.all(`SELECT "value" || ' ' || in_index || ' ' || coalesce(resolves_to, '-') AS line FROM identifiers`))
+      .map(({ line }) => line)
+      .sort();
+  expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 false -', 'NCT00000002 false -']);
+  await fillFixture(db, { held: [{ id: 'NCT00000001' }, { id: 'NCT00000002' }], stated: stated.slice(1) });
+  await dedup({}, db, fixedEffects('2026-11-02T00:00:00.000Z'));
+  expect(await lines()).toEqual(['DRKS00000001 false -', 'NCT00000002 true NCT00000002']);
+  await fillFixture(db, { held: [{ id: 'NCT00000003', aliases: ['NCT00000002'] }, { id: 'NCT00000001' }], stated });
+  await dedup({}, db, fixedEffects('2026-11-03T00:00:00.000Z'));
+  expect(await lines()).toEqual([
+    'DRKS00000001 false -',
+    'NCT00000002 true NCT00000003',
+    'NCT00000002 true NCT00000003',
+  ]);
+});

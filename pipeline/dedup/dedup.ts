@@ -7,7 +7,6 @@ import type { LedgerRow } from './ledger.ts';
 import { compareText } from './order.ts';
 import { type Link, type Merge, type Resolution, resolveEvidence } from './resolve.ts';
 import { DEDUP_RULES_PATH, type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
-import { findSettled, settledIdsNear, settleNothing } from './settled.ts';
 import { findSuperseded } from './superseded.ts';
 import * as tables from './tables.ts';
 
@@ -64,9 +63,6 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     const resolution = resolveEvidence(await readEvidence(db), claims);
     effects.checkpoint('dedup:resolved');
 
-    // With a ledger from outside, the working database's own says nothing about any trial.
-    const settled =
-      inputs.previousLedger === undefined ? await findSettled(db, resolution.merges) : await settleNothing(db);
     const registrations = await tables.readRegistrations(db);
     const trials = formTrials(registrations, resolution.merges);
     const previousLedger = inputs.previousLedger ?? (await tables.readLedger(db));
@@ -76,26 +72,19 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
       ledger: previousLedger,
       formerPartners:
         inputs.previousLedger === undefined ? await tables.readFormerPartners(db) : (inputs.previousPartners ?? []),
-      otherIds: settled === 0 ? new Set() : await settledIdsNear(db, registrations),
       now: (await tables.newestRetrieval(db)) ?? now,
     });
     effects.checkpoint('dedup:named');
 
     const corpus = {
-      registrations: settled + registrations.length,
+      registrations: registrations.length,
       superseded: await tables.countSuperseded(db),
-      trials: settled + trials.length,
+      trials: trials.length,
       unresolved: await tables.countUnresolved(db),
     };
     const given = ledger.length - previousLedger.length;
-    const report = makeReport(rules, corpus, resolution, { rows: ledger, given, settled });
-    // With a ledger from outside, the table holds a different one and is replaced.
-    const writeLedger = (): Promise<void> =>
-      inputs.previousLedger === undefined
-        ? tables.updateLedger(db, previousLedger, ledger)
-        : tables.replaceLedger(db, ledger);
-    const writeMembers = (): Promise<void> => tables.replaceMembers(db, settled, members);
-    await writeTables(db, effects, resolution, writeMembers, writeLedger);
+    const report = makeReport(rules, corpus, resolution, { rows: ledger, given });
+    await writeTables(db, effects, { ...resolution, members, ledger });
     await recordStage(db, now, { rules, ledger: ledgerBefore }, report);
     effects.checkpoint('dedup:before-commit');
     return report;
@@ -128,19 +117,19 @@ function formTrials(registrations: readonly HeldRegistration[], merges: readonly
   return trials;
 }
 
+type NamedTrials = ReturnType<typeof assignCanonicalIds>;
+
 async function writeTables(
   db: Database,
   effects: Effects,
-  { links, relations }: Resolution,
-  writeMembers: () => Promise<void>,
-  writeLedger: () => Promise<void>,
+  { links, relations, members, ledger }: Pick<Resolution, 'links' | 'relations'> & NamedTrials,
 ): Promise<void> {
   const steps: [table: string, write: () => Promise<void>][] = [
     ['links', () => tables.replaceLinks(db, links)],
     ['relations', () => tables.replaceRelations(db, relations)],
-    ['trial_members', writeMembers],
-    ['canonical_ids', writeLedger],
-    ['identifiers', () => tables.updateIdentifiers(db)],
+    ['trial_members', () => tables.replaceMembers(db, members)],
+    ['canonical_ids', () => tables.replaceLedger(db, ledger)],
+    ['identifiers', () => tables.replaceIdentifiers(db)],
   ];
   for (const [index, [table, write]] of steps.entries()) {
     await write();
@@ -163,16 +152,14 @@ async function recordStage(
     JSON.stringify(inputs),
     JSON.stringify(report),
   ]);
-  await db.run(
-    'DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_successors; DROP TABLE dedup_settled;',
-  );
+  await db.run('DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_successors');
 }
 
 function makeReport(
   rules: DedupRules,
   corpus: { registrations: number; superseded: number; trials: number; unresolved: number },
   resolution: Resolution,
-  ledger: { rows: readonly LedgerRow[]; given: number; settled: number },
+  ledger: { rows: readonly LedgerRow[]; given: number },
 ): DedupReport {
   const { links, relations, merges, pairs } = resolution;
   const states = Map.groupBy(ledger.rows, (row) => row.state);
@@ -188,7 +175,7 @@ function makeReport(
     relations: relations.length,
     pairs,
     canonicalIds: {
-      current: ledger.settled + (states.get('current')?.length ?? 0),
+      current: states.get('current')?.length ?? 0,
       alias: states.get('alias')?.length ?? 0,
       retired: states.get('retired')?.length ?? 0,
       given: ledger.given,

@@ -4,7 +4,7 @@ import { BASE_32 } from '../../contract/base-32.ts';
 const BITS = 5;
 
 /** Usual length of an id; 60 bits, so that a collision among a million ids is a one-in-a-million event. */
-export const SHORT_HASH_LENGTH = 12;
+const SHORT_HASH_LENGTH = 12;
 /** Whole characters in 256 bits. */
 const LONGEST = 51;
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { type DuckDBAppender, listValue } from '@duckdb/node-api';
+import type { DuckDBAppender } from '@duckdb/node-api';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Database } from '../store/database.ts';
 import type { HeldRegistration, TrialMember } from './canonical-ids.ts';
@@ -16,10 +16,10 @@ export async function assertCorpus(db: Database): Promise<void> {
   throw new Error(`the normalised tables contradict themselves: ${named}. Run the normalise stage again.`);
 }
 
-/** Every held registration that counts and is not settled, with its first-posted date. */
+/** Every held registration that counts, with its first-posted date. */
 export async function readRegistrations(db: Database): Promise<HeldRegistration[]> {
   const columns = ['r.registry', 'r.id', 'r.first_posted_date."date"'];
-  const held = 'registrations r ANTI JOIN dedup_settled s ON s.id = r.id WHERE r.superseded_by IS NULL';
+  const held = 'registrations r WHERE r.superseded_by IS NULL';
   return collect(db, columns, held, ([registry, id, date]) => ({
     registry: registry as RegistryId,
     id: id as string,
@@ -27,10 +27,10 @@ export async function readRegistrations(db: Database): Promise<HeldRegistration[
   }));
 }
 
-/** The previous run's ledger in the working database, without the ids of settled trials. */
+/** The previous run's ledger in the working database. */
 export async function readLedger(db: Database): Promise<LedgerRow[]> {
   const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'];
-  return collect(db, columns, 'canonical_ids ANTI JOIN dedup_settled USING (canonical_id)', (row) => ({
+  return collect(db, columns, 'canonical_ids', (row) => ({
     canonicalId: row[0] as string,
     foundingRegistry: row[1] as RegistryId,
     foundingId: row[2] as string,
@@ -109,19 +109,8 @@ export async function replaceRelations(db: Database, relations: readonly Relatio
   ]);
 }
 
-/** Keeps the settled members and replaces all others by `members`. */
-export async function replaceMembers(db: Database, settled: number, members: readonly TrialMember[]): Promise<void> {
-  await db.run(
-    `DELETE FROM trial_members m WHERE NOT m.founding OR NOT EXISTS (
-       SELECT 1 FROM dedup_settled s
-       WHERE s.canonical_id = m.canonical_id AND s.registry = m.registry AND s.id = m.registration_id)`,
-  );
-  const row = await db.one('SELECT count(*)::DOUBLE AS kept FROM trial_members');
-  // A member has several rows: rebuild the settled ones.
-  if (row?.kept !== settled) {
-    await db.run('DELETE FROM trial_members; INSERT INTO trial_members SELECT *, true FROM dedup_settled');
-  }
-  await append(db, 'trial_members', members, (member) => [
+export async function replaceMembers(db: Database, members: readonly TrialMember[]): Promise<void> {
+  await replace(db, 'trial_members', members, (member) => [
     member.canonicalId,
     member.registry,
     member.registrationId,
@@ -130,34 +119,25 @@ export async function replaceMembers(db: Database, settled: number, members: rea
 }
 
 export async function replaceLedger(db: Database, ledger: readonly LedgerRow[]): Promise<void> {
-  await replace(db, 'canonical_ids', ledger, ledgerCells);
+  await replace(db, 'canonical_ids', ledger, (row) => [
+    row.canonicalId,
+    row.foundingRegistry,
+    row.foundingId,
+    row.state,
+    row.aliasOf,
+    row.firstSeen,
+    row.partnerId,
+  ]);
 }
 
-/** Updates the table, which holds `before`, to `after`: equal rows in equal order, followed by new ones. */
-export async function updateLedger(
-  db: Database,
-  before: readonly LedgerRow[],
-  after: readonly LedgerRow[],
-): Promise<void> {
-  const moved = before.flatMap((row, index) => {
-    const now = after[index]!;
-    const isSame = now.state === row.state && now.aliasOf === row.aliasOf && now.partnerId === row.partnerId;
-    return isSame ? [] : [now];
-  });
-  if (moved.length > 0) {
-    const ids = listValue(moved.map((row) => row.canonicalId));
-    await db.run('DELETE FROM canonical_ids WHERE canonical_id IN (SELECT unnest($1::VARCHAR[]))', [ids]);
-  }
-  await append(db, 'canonical_ids', [...moved, ...after.slice(before.length)], ledgerCells);
-}
-
-function ledgerCells(row: LedgerRow): Cell[] {
-  return [row.canonicalId, row.foundingRegistry, row.foundingId, row.state, row.aliasOf, row.firstSeen, row.partnerId];
-}
-
-/** Updates `identifiers` to the stated ones and writes only rows that differ. Needs resolved targets. */
-export async function updateIdentifiers(db: Database): Promise<void> {
-  await db.run(await readFile(new URL('changed-identifiers.sql', import.meta.url), 'utf8'));
+/** Replaces `identifiers` by the stated ones with the records that they mean. Needs resolved targets. */
+export async function replaceIdentifiers(db: Database): Promise<void> {
+  await db.run(
+    `DELETE FROM identifiers;
+     INSERT INTO identifiers
+     SELECT registry, registration_id, "type", "value", "role", field, raw_value, suspect, target IS NOT NULL, target
+     FROM dedup_stated`,
+  );
 }
 
 /** Rows decoded from their cells, which are in the order of `columns`. */
@@ -182,15 +162,6 @@ async function replace<T>(
   cells: (item: T) => Cell[],
 ): Promise<void> {
   await db.run(`DELETE FROM ${table}`);
-  await append(db, table, items, cells);
-}
-
-async function append<T>(
-  db: Database,
-  table: WrittenTable,
-  items: readonly T[],
-  cells: (item: T) => Cell[],
-): Promise<void> {
   const appender = await db.appender(table);
   for (const item of items) {
     for (const cell of cells(item)) appendCell(appender, cell);

@@ -7,14 +7,6 @@ function dayOf(instant: string | null): string | null {
   return date?.precision === 'day' ? date.date : null;
 }
 
-/** The days that one set's records state. */
-export interface SetDays {
-  /** To be called with each record's update time. */
-  note: (updated: string) => void;
-  /** The newest day that counts; null when there is none. */
-  newest: () => string | null;
-}
-
 /**
  * The newest day that the inputs themselves state, so that the same inputs give the same rows on any day. A live set
  * states the day of its data, else the day it was fetched. A dump may be read long after it was made: its fetch log has its
@@ -23,27 +15,23 @@ export interface SetDays {
 export class AsOfTracker {
   #newest: string | null = null;
 
-  /** Notes a set before its records are read. */
-  begin(log: FetchLog): SetDays {
+  /** Notes a set before its records are read. Returns what is to be called with each record's update time. */
+  begin(log: FetchLog): (updated: string) => void {
     const finished = dayOf(log.finishedAt);
     const stated = dayOf(log.dataTimestamp);
     if (stated !== null) this.#note(stated);
     if (log.source === 'live') {
       if (stated === null) this.#note(finished);
-      return { note: () => {}, newest: () => null };
+      return () => undefined;
     }
     if (log.dumpDay !== undefined) {
       this.#note(log.dumpDay.day);
-      return { note: () => {}, newest: () => null };
+      return () => undefined;
     }
-    let newest: string | null = null;
-    const note = (updated: string): void => {
+    return (updated) => {
       const day = updated.slice(0, 10);
-      if (day.length !== 10 || (finished !== null && day > finished)) return;
-      if (newest === null || day > newest) newest = day;
-      this.#note(day);
+      if (day.length === 10 && (finished === null || day <= finished)) this.#note(day);
     };
-    return { note, newest: () => newest };
   }
 
   #note(day: string | null): void {

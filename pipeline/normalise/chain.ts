@@ -2,7 +2,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { isIsrctnCsv } from '../raw/csv-row.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
-import type { Database, JsonRow } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batches/batch-reader.ts';
 import { type PayloadParts, rawPartsDirectory } from './batches/payload-parts.ts';
@@ -15,7 +15,6 @@ import {
   serialisedAnew,
 } from './batches/published-versions.ts';
 import { LINE_TABLES, type ReadRecord } from './batches/read-batch.ts';
-import { continues, fetchLogSha256, type ReadBefore, type ReadLog } from './batches/read-before.ts';
 import type { StagingTable } from './batches/staging.ts';
 import type { FieldFault } from './fields.ts';
 import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
@@ -64,9 +63,9 @@ interface Winner {
   sha256: string;
   updated: string;
   unchanged: boolean;
-  /** A row of a CSV export, which holds a part of the record; null for a record of the last run. */
+  /** A row of a CSV export, which holds a part of the record; null for the published version that is kept. */
   isRow: boolean | null;
-  /** When its payload was first received in these sets; null where the row of the last run tells it. */
+  /** When its payload was first received in these sets; null where the published version is kept. */
   receivedAt: string | null;
 }
 
@@ -78,14 +77,6 @@ const DAY = 10;
 const ROW_HEAD = 16;
 /** Stands for the file of a record that was read, and is older than the published one. */
 const NO_FILE = '';
-
-/** Registrations of the registry `$1` that the last run kept. */
-const KEPT = 'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1';
-
-async function countKept(database: Database, registry: RegistryId): Promise<number> {
-  const row = await database.one(`SELECT CAST(count(*) AS DOUBLE) AS kept FROM (${KEPT})`, [registry]);
-  return Number(row?.kept);
-}
 
 function recordsOf(logs: readonly FetchLog[]): number {
   return logs.reduce((sum, { files }) => sum + files.reduce((of, { records }) => of + records, 0), 0);
@@ -125,10 +116,6 @@ function wins(later: Winner, earlier: Winner): boolean {
 export class Chain {
   readonly report: RegistryReport;
   readonly winners = new Map<string, Winner>();
-  /** Registrations of the last run that keep their rows and are not among `winners`. */
-  unrecalled = 0;
-  /** The sets that were read, in this run or before. */
-  readonly logsRead: ReadLog[] = [];
   readonly #sets: RegistrySets;
   readonly #staging: Staging;
   readonly #parts: PayloadParts;
@@ -158,24 +145,13 @@ export class Chain {
     this.report = emptyReport(sets.registry, 'answered');
   }
 
-  /** Reads every set, or only those after the sets read before. Returns the next free record number. */
-  async read(
-    dataDir: string,
-    readers: RawReaders,
-    database: Database,
-    asOf: AsOfTracker,
-    before: ReadBefore | undefined,
-  ): Promise<number> {
+  /** Reads every set; a payload that the last run read is only hashed. Returns the next free record number. */
+  async read(dataDir: string, readers: RawReaders, database: Database, asOf: AsOfTracker): Promise<number> {
     const startedAt = this.#effects.now().getTime();
-    const goesOn = before !== undefined && continues(this.#logs(), before.ledgers);
-    if (goesOn) await this.#goOn(before, database);
     const total = recordsOf(this.#logs());
-    const threads = this.#threads ?? threadsFor(recordsOf(this.#logs().slice(this.logsRead.length)));
-    const recalls = goesOn && threads === 0;
-    if (recalls) this.unrecalled = await countKept(database, this.#sets.registry);
-    else await this.#loadKnown(database, goesOn);
-    await using reader = new BatchReader(this.#sets.registry, this.#known, threads);
-    for (const [place, log] of this.#logs().entries()) {
+    await this.#loadKnown(database);
+    await using reader = new BatchReader(this.#sets.registry, this.#known, this.#threads ?? threadsFor(total));
+    for (const log of this.#logs()) {
       if (log.state !== 'complete') {
         throw new StageFault(
           'normalise',
@@ -184,20 +160,13 @@ export class Chain {
           `raw set ${log.run} is not complete; resume its fetch first`,
         );
       }
-      const days = asOf.begin(log);
-      const readBefore = this.logsRead[place];
-      if (readBefore !== undefined) {
-        days.note(readBefore.newest ?? '');
-        continue;
-      }
+      const note = asOf.begin(log);
       for await (const batch of reader.read(readers.readRawSet(dataDir, log), this.#seq)) {
-        if (recalls) await this.#recall(batch, database);
         for (const record of batch) {
-          await this.#take(record, days.note);
+          await this.#take(record, note);
           if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
         }
       }
-      this.logsRead.push({ sha256: fetchLogSha256(log), newest: days.newest() });
       this.#effects.checkpoint('normalise:set-read');
     }
     if (this.report.read === 0) {
@@ -209,7 +178,7 @@ export class Chain {
         `raw set ${run} yields no record; fetch the registry again`,
       );
     }
-    if (this.#published !== null) await this.#keepPublished(database, this.#published, reader, recalls, dataDir);
+    if (this.#published !== null) await this.#keepPublished(database, this.#published, reader, dataDir);
     this.#progress(total);
     this.#close();
     this.report.seconds = (this.#effects.now().getTime() - startedAt) / 1000;
@@ -225,42 +194,14 @@ export class Chain {
     this.#effects.progress({ stage: 'normalise', label: registry, done: this.report.read, total, unit: 'records' });
   }
 
-  /** Takes over the last run's counts and quarantine of the sets that are not read again. */
-  async #goOn(before: ReadBefore, database: Database): Promise<void> {
-    this.logsRead.push(...before.ledgers);
-    const { read, superseded, quarantined, quarantinedByReason, rowsForRecords } = before.report;
-    Object.assign(this.report, { read, superseded, quarantined, quarantinedByReason: { ...quarantinedByReason } });
-    for (const id of rowsForRecords) this.#rowsForRecords.add(id);
-    const rows = database.stream('SELECT * FROM quarantine WHERE registry = $1', [this.#sets.registry]);
-    for await (const chunk of rows) for (const row of chunk) this.#staging.quarantine.add(row);
-  }
-
-  async #loadKnown(database: Database, asWinners: boolean): Promise<void> {
-    const rows = database.stream(`${KEPT} AND normaliser_version = $2`, [this.#sets.registry, NORMALISER_VERSION]);
-    for await (const chunk of rows) for (const row of chunk) this.#know(row, asWinners);
-  }
-
-  /**
-   * Loads only the registrations of the last run that a batch may touch; loading all would cost more than the batch.
-   */
-  async #recall(batch: readonly SourceRecord[], database: Database): Promise<void> {
-    const read = batch.filter((record) => record.kind === 'read');
-    const [ids, sha256s] = [read.map(({ id }) => id).join(), read.map(({ sha256 }) => sha256).join()];
-    const rows = await database.all(
-      `${KEPT} AND normaliser_version = $2
-         AND (id IN (SELECT unnest(string_split($3, ','))) OR payload_sha256 IN (SELECT unnest(string_split($4, ','))))`,
-      [this.#sets.registry, NORMALISER_VERSION, ids, sha256s],
+  async #loadKnown(database: Database): Promise<void> {
+    const rows = database.stream(
+      'SELECT id, payload_sha256, updated FROM normalised_payloads WHERE registry = $1 AND normaliser_version = $2',
+      [this.#sets.registry, NORMALISER_VERSION],
     );
-    for (const row of rows) this.unrecalled -= this.#know(row, true);
-  }
-
-  /** Returns 1 when the registration became the winner of its id, else 0. */
-  #know(row: JsonRow, asWinner: boolean): number {
-    const [id, sha256, updated] = [String(row.id), String(row.payload_sha256), String(row.updated)];
-    this.#known.set(sha256, { id, updated });
-    if (!asWinner || this.winners.has(id)) return 0;
-    this.winners.set(id, { seq: 0, sha256, updated, unchanged: true, isRow: null, receivedAt: null });
-    return 1;
+    for await (const chunk of rows)
+      for (const { id, payload_sha256, updated } of chunk)
+        this.#known.set(String(payload_sha256), { id: String(id), updated: String(updated) });
   }
 
   async #take(record: SourceRecord, note: (updated: string) => void): Promise<void> {
@@ -308,13 +249,12 @@ export class Chain {
     database: Database,
     published: PublishedTables,
     reader: BatchReader,
-    keepsOthers: boolean,
     dataDir: string,
   ): Promise<void> {
     const registry = this.#sets.registry;
     await this.#staging.registrations.flush();
     await loadContested(database, this.winners);
-    const sameDay = await findDiffering(database, published, { registry, keepsOthers });
+    const sameDay = await findDiffering(database, published, registry);
     const kept: PublishedVersion[] = [];
     for (const { title: excerpt, detail, ...version } of this.#takesOlder ? [] : await olderThanPublished(database)) {
       const { id } = version;
@@ -363,7 +303,6 @@ export class Chain {
         this.#seq++;
         if (record.kind !== 'read') throw new Error('a published payload cannot be read any more');
         const { id, seq, sha256, updated, receivedAt } = record;
-        if (!this.winners.has(id)) this.unrecalled--;
         this.winners.set(id, { seq, sha256, updated, unchanged: false, isRow: null, receivedAt });
         await this.#stage(record);
       }
@@ -400,9 +339,8 @@ export class Chain {
       if (winner.unchanged) this.report.unchanged++;
       else this.report.normalised++;
     }
-    this.report.unchanged += this.unrecalled;
     this.report.rowsForRecords = [...this.#rowsForRecords].sort();
-    this.report.kept = this.winners.size + this.unrecalled;
+    this.report.kept = this.winners.size;
     const odd = [...this.#oddFields.values()].sort((left, right) => right.count - left.count);
     this.report.oddFields = odd.slice(0, MAX_ODD_FIELDS);
   }

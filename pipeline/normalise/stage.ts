@@ -9,7 +9,6 @@ import type { Database } from '../store/database.ts';
 import { AsOfTracker } from './as-of.ts';
 import { PayloadParts } from './batches/payload-parts.ts';
 import type { PublishedTables } from './batches/published-versions.ts';
-import { loadReadBefore, type ReadSets } from './batches/read-before.ts';
 import { StagingTable } from './batches/staging.ts';
 import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
 import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn/status.ts';
@@ -34,9 +33,7 @@ export interface NormaliseInputs {
 /**
  * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
  * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
- * by one transaction: a stop at any point leaves the tables of the last complete run. A set that the last run read is
- * not read again when only increments were added since. A record whose payload and normaliser are unchanged keeps its
- * row; ISRCTN statuses are derived again when the day changed. Throws StageFault (more than 1 % of a registry
+ * by one transaction: a stop at any point leaves the tables of the last complete run. A record whose payload and normaliser are unchanged keeps its row; ISRCTN statuses are derived again when the day changed. Throws StageFault (more than 1 % of a registry
  * unreadable, an empty or open set, a bad as-of day) and any error of the readers; the tables are then unchanged.
  */
 export async function normalise(
@@ -72,8 +69,7 @@ export async function normalise(
     parts: { written: parts.written, rewritten: parts.rewritten, removed: 0 },
     seconds: (effects.now().getTime() - startedAt.getTime()) / 1000,
   };
-  const read = chains.map(({ report: { registry }, logsRead }) => ({ registry, ledgers: logsRead }));
-  await swap(database, inputs, { report, read }, effects);
+  await swap(database, inputs, report, effects);
   report.parts.removed = await parts.removeUnreferenced();
   await rm(scratch, { recursive: true, force: true });
   return report;
@@ -135,7 +131,6 @@ async function readChains(
   const { tracker, ...stores } = stage;
   const { staging, parts } = stores;
   const chains: Chain[] = [];
-  const before = await loadReadBefore(database);
   let seq = 1;
   for (const registry of REGISTRY_IDS) {
     const sets = inputs.sets.find((candidate) => candidate.registry === registry);
@@ -145,7 +140,7 @@ async function readChains(
       takesOlder: inputs.takeOlder?.includes(registry) ?? false,
     };
     const chain = new Chain(sets, { ...stores, ...kept }, effects, seq, inputs.threads ?? null);
-    seq = await chain.read(inputs.dataDir, readers, database, tracker, before.get(registry));
+    seq = await chain.read(inputs.dataDir, readers, database, tracker);
     chains.push(chain);
   }
   await parts.flush();
@@ -155,23 +150,14 @@ async function readChains(
   return chains;
 }
 
-/**
- * Registrations of the previous run that this run replaces, for registries whose unchanged registrations are all among
- * the winners; `$1` lists the other registries. Every table is read, so that none keeps a row whose registration is
- * gone.
- */
-const REPLACED_OF_READ = `INSERT INTO replaced
+/** Registrations of the previous run that this run replaces. Every table is read, so that none keeps a row whose registration is gone. */
+const REPLACED = `CREATE OR REPLACE TEMP TABLE replaced AS
   SELECT registry, id FROM (
     SELECT registry, id FROM registrations UNION SELECT registry, id FROM normalised_payloads
     UNION SELECT registry, registration_id FROM stated_identifiers
     UNION SELECT registry, registration_id FROM publications
   ) t
-  WHERE NOT list_contains(string_split($1, ','), registry)
-    AND NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
-
-/** Registrations that this run replaces, for registries (`$1`) where only the records met in this run were loaded. */
-const REPLACED_OF_RECALLED = `INSERT INTO replaced
-  SELECT registry, id FROM winners WHERE list_contains(string_split($1, ','), registry) AND NOT unchanged`;
+  WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
 
 async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
   await database.run(
@@ -191,10 +177,7 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
     winners.clear();
   }
   appender.closeSync();
-  const recalled = chains.filter(({ unrecalled }) => unrecalled > 0).map(({ report }) => report.registry);
-  await database.run('CREATE OR REPLACE TEMP TABLE replaced (registry VARCHAR, id VARCHAR)');
-  await database.run(REPLACED_OF_READ, [recalled.join()]);
-  await database.run(REPLACED_OF_RECALLED, [recalled.join()]);
+  await database.run(REPLACED);
   await database.run(`CREATE OR REPLACE TEMP VIEW live_payloads AS
     SELECT s.registry, s.id, s.payload_sha256, p.raw_part
       FROM staged_payloads s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged
@@ -240,7 +223,7 @@ async function unreadableDates(database: Database): Promise<Map<string, number>>
 async function swap(
   database: Database,
   inputs: NormaliseInputs,
-  { report, read }: { report: NormaliseReport; read: ReadSets[] },
+  report: NormaliseReport,
   effects: Effects,
 ): Promise<void> {
   const text = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
@@ -255,7 +238,6 @@ async function swap(
     sets: inputs.sets.map(({ registry, full, increments }) => {
       return { registry, full: full.run, increments: increments.map(({ run }) => run) };
     }),
-    read,
   };
   effects.checkpoint('normalise:before-swap');
   await database.transaction(async () => {

@@ -15,19 +15,15 @@ import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { sumsText, writeDescriptions } from './description/describe.ts';
-import { type FileSum, replaceFile, sha256, sync, walk } from './durable.ts';
+import { replaceFile, sha256, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
 import { sumFiles } from './identity/sums.ts';
-import type { ParentSnapshot } from './serving/reused.ts';
 
-/**
- * Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`, reusing the parent's image if
- * possible. Returns the sums of files that it hashed while writing, by paths in `outDir`.
- */
+/** Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`. */
 export type BuildServingImage = (
-  paths: { snapshotDir: string; outDir: string; parent: ParentSnapshot | null },
+  paths: { snapshotDir: string; outDir: string },
   effects: Effects,
-) => Promise<{ imageVersion: number; sums?: readonly FileSum[] }>;
+) => Promise<{ imageVersion: number }>;
 
 /** A manifest before its snapshot has a name and an identity. */
 export type ManifestDraft = Omit<Manifest, 'version' | 'createdAt' | 'identity' | 'descriptions'>;
@@ -64,15 +60,15 @@ export async function leftoversIn(snapshotsDir: string): Promise<string[]> {
   return names.filter((name) => name.startsWith('.tmp-') || name.startsWith('.trash-')).sort();
 }
 
-/** Builds the serving image into the new snapshot, whose parent is `parent`, and makes its files durable. */
+/** Builds the serving image into the new snapshot and makes its files durable. */
 export async function addServingImage(
-  { dir, parent }: { dir: string; parent: ParentSnapshot | null },
+  dir: string,
   buildServingImage: BuildServingImage,
   effects: Effects,
 ): Promise<Manifest['serving']> {
   const outDir = join(dir, SERVING_DIR);
   await mkdir(outDir);
-  const { imageVersion, sums = [] } = await buildServingImage({ snapshotDir: dir, outDir, parent }, effects);
+  const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir }, effects);
   const files: { path: string; bytes: number }[] = [];
   for (const file of (await walk(outDir)).files) {
     const path = `${SERVING_DIR}/${file}`;
@@ -81,8 +77,7 @@ export async function addServingImage(
     effects.checkpoint(`synced:${path}`);
     files.push({ path, bytes: (await stat(join(dir, path))).size });
   }
-  const known = sums.map((sum) => ({ ...sum, path: `${SERVING_DIR}/${sum.path}` }));
-  return { imageVersion, files: await sumFiles(dir, files, known) };
+  return { imageVersion, files: await sumFiles(dir, files) };
 }
 
 /**

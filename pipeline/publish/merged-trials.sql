@@ -1,4 +1,4 @@
-CREATE OR REPLACE TEMP VIEW {sides} AS
+CREATE OR REPLACE TEMP VIEW trial_sides AS
 SELECT
   p.canonical_id, p.aliases, p.ctgov_id, p.isrctn_id, p.founding_registry, p.founding_id, c, i,
   -- The side that a compound value is taken from: true for ClinicalTrials.gov. ELSE takes the side that exists.
@@ -20,12 +20,12 @@ SELECT
     WHEN i.results_available THEN false
     ELSE p.ctgov_id IS NOT NULL
   END AS results_c
-FROM {heads} p
-LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM {registrations} WHERE registry = 'clinicaltrials_gov') c
+FROM trial_heads p
+LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'clinicaltrials_gov') c
   ON c.id = p.ctgov_id
-LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM {registrations} WHERE registry = 'isrctn') i ON i.id = p.isrctn_id;
+LEFT JOIN (SELECT * EXCLUDE (eligibility_text) FROM registrations WHERE registry = 'isrctn') i ON i.id = p.isrctn_id;
 
-CREATE OR REPLACE TEMP VIEW {view} AS
+CREATE OR REPLACE TEMP VIEW merged_trials AS
 SELECT
   s.canonical_id,
   s.aliases,
@@ -43,4 +43,4 @@ SELECT
   with_others(c.interventions, i.interventions) AS all_interventions,
   list_filter(with_others([c.sponsor_name], [i.sponsor_name]), lambda name: name IS NOT NULL) AS all_sponsor_names,
   {merged_columns}
-FROM {sides} s;
+FROM trial_sides s;

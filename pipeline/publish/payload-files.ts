@@ -8,17 +8,15 @@ import { HELD_PAYLOADS, holdPayloads, writeSuperseded } from './retention/supers
 export type PayloadFiles = Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>;
 
 /**
- * Writes it from the part files of `dir` and from SQL of the registrations, which are the same as in the snapshot. `hold` makes the table
- * of the payloads' places.
+ * Writes it from the part files of `dir` and from SQL of the registrations, which are the same as in the snapshot.
  */
 export async function writePayloadFiles(
   db: Connection,
   from: { dir: string; registrations: string },
   raw: Pick<Manifest['tables']['raw'], 'rows' | 'files'>,
   effects: Effects,
-  hold: typeof holdPayloads = holdPayloads,
 ): Promise<PayloadFiles> {
-  await hold(db, from.dir, raw);
+  await holdPayloads(db, from.dir, raw);
   const payloadIndex = await writePayloadIndex(db, from.dir, raw, HELD_PAYLOADS, effects);
   const superseded = await writeSuperseded(db, from, raw, effects);
   await db.run(`DROP TABLE ${HELD_PAYLOADS}; DROP TABLE IF EXISTS named_payloads`);

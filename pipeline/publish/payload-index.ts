@@ -34,7 +34,7 @@ export async function checkPayloadIndex(
   problems: Problem[],
 ): Promise<void> {
   const isKnown = problems.some(({ file }) => file === PAYLOAD_INDEX_FILE);
-  if (payloadIndex === undefined || isKnown) return;
+  if (isKnown) return;
   const stated = await readFile(join(dir, payloadIndex.path));
   if (stated.equals(await indexOf(db, dir, tables.raw))) return;
   problems.push({ file: PAYLOAD_INDEX_FILE, message: 'is not the index of the part files of raw' });

@@ -111,7 +111,7 @@ describe('publish', () => {
     expect((await readdir(snapshots())).sort()).toEqual([version, 'CURRENT', 'log']);
     const verified = {
       version,
-      files: 28,
+      files: 26,
       rows: 22,
       problems: [],
       mend: null,
@@ -453,7 +453,7 @@ describe('reindex', () => {
       snapshots(),
       before,
       async ({ outDir }) => {
-        await buildTestImage({ snapshotDir: '', outDir, parent: null }, quietEffects());
+        await buildTestImage({ snapshotDir: '', outDir }, quietEffects());
         return { imageVersion: 2 };
       },
       quietEffects(),

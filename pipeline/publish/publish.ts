@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
@@ -13,10 +12,9 @@ import {
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import type { StatedTable } from '../../snapshot/sql/row-state.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import type { Effects } from '../effects.ts';
-import type { Connection, Database } from '../store/database.ts';
+import type { Database } from '../store/database.ts';
 import { asOfFinding } from './checks/as-of-check.ts';
 import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rules.ts';
 import { checkWorkingTables } from './checks/checks.ts';
@@ -27,12 +25,9 @@ import { missingValues } from './checks/missing-values.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { replaceFile } from './durable.ts';
 import { type BoundInputs, boundOf } from './identity/bound.ts';
-import { keepLedgerRoot } from './identity/ledger-root.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts';
 import { contentHash, rootsOf } from './identity/table-root.ts';
 import { findParent } from './parent.ts';
-import { differingKeys, keepRowHashes } from './row-hashes.ts';
-import type { DifferingRows, ParentSnapshot } from './serving/reused.ts';
 import { damagedFiles } from './verify/damage.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
 import {
@@ -43,9 +38,6 @@ import {
   type WrittenTables,
   writeTables,
 } from './write-tables.ts';
-
-/** Folder of a new snapshot for files that only the publication reads; removed before the snapshot is in its place. */
-const SCRATCH = 'scratch';
 
 export interface PublishInputs extends BoundInputs {
   dataDir: string;
@@ -108,24 +100,18 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles, registrations, changed, sides } = await writeHashedTables(
-      db,
-      inputs,
-      { dir, parent },
-      effects,
-    );
-    await keepLedgerRoot(db, tables.canonical_ids.root);
+    const { tables, proofs, payloadFiles } = await writeCheckedTables(db, inputs, { dir, parent }, effects);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
-    const findings = [
-      ...pointer,
-      ...(await findingsOf(db, { ...inputs, counts }, { dir, parent, tables, changed }, checkRules)),
-    ];
+    const findings = [...pointer, ...(await findingsOf(db, { ...inputs, counts }, { dir, parent }, checkRules))];
     const accepted = assertAccepted(findings, inputs.accept);
     const checked = checkResults(findings, checkRules);
-    const made = { dir, parent, tables, registrations, rows: changed, sides };
-    const { serving, stored } = await imageAndChanges(db, inputs, made, buildServingImage, effects);
+    // The image leaves part of the second core idle.
+    const [serving, stored] = await bothDone(
+      holdingLittle(db, () => addServingImage(dir, buildServingImage, effects)),
+      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus: inputs.corpus }, effects),
+    );
     const { trees, ...changes } = stored;
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;
     const hash = contentHash(content, rootsOf(tables));
@@ -161,34 +147,6 @@ export async function publish(
     await removeHold(snapshotsDir);
     return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
   });
-}
-
-/**
- * Keeps the row hashes of the trials; makes the image and beside it, since it leaves part of the second core idle, the stored changes.
- * Removes the scratch folder.
- */
-async function imageAndChanges(
-  db: Database,
-  inputs: PublishInputs,
-  made: Omit<NewSnapshot, 'corpus'> &
-    Pick<KnownRows, 'rows'> & { parent: Manifest | null; registrations: string[] | null; sides: readonly string[] },
-  buildServingImage: BuildServingImage,
-  effects: Effects,
-): Promise<{ serving: Manifest['serving']; stored: StoredChangesOf }> {
-  const { snapshotsDir, corpus } = inputs;
-  const { dir, parent, tables, rows } = made;
-  const differing = differingRows(await differingFrom(db, 'trials', parent), made, rows);
-  await keepRowHashes(db, 'trials', tables.trials.root);
-  // Closing the database would write it into its file, which nothing else is done beside.
-  const written = db.run('CHECKPOINT').catch(() => undefined);
-  const image = { dir, parent: parentImage(inputs, parent, differing) };
-  const [serving, stored] = await bothDone(
-    holdingLittle(db, () => addServingImage(image, buildServingImage, effects)),
-    changesFrom({ parent, snapshotsDir }, { dir, tables, corpus }, { differing, rows }, effects),
-  );
-  await written;
-  await rm(join(dir, SCRATCH), { recursive: true });
-  return { serving, stored };
 }
 
 /** What is told of a new version. */
@@ -244,12 +202,7 @@ async function noteCheck(
 async function findingsOf(
   db: Database,
   next: Pick<Manifest, 'registries' | 'corpus' | 'counts' | 'asOf'> & { snapshotsDir: string },
-  {
-    dir,
-    parent,
-    tables,
-    changed,
-  }: Pick<WrittenTables, 'tables' | 'changed'> & { dir: string; parent: Manifest | null },
+  { dir, parent }: { dir: string; parent: Manifest | null },
   rules: CheckRules,
 ): Promise<Finding[]> {
   const rows = await db.all(
@@ -262,9 +215,7 @@ async function findingsOf(
     registries.some(({ registry, registrations }) => registry === id && registrations !== null);
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
-  const roots = { before: parent.tables.registrations.root, after: tables.registrations.root };
-  const changedRows = changed.registrations && { ...changed.registrations, roots };
-  const compared = { before, after: { dir, asOf: next.asOf }, registries, changed: changedRows };
+  const compared = { before, after: { dir, asOf: next.asOf }, registries };
   await nameMissing(db, compared, numbers);
   return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
@@ -294,79 +245,30 @@ async function refuseMissingValues(db: Database, dir: string, tables: Manifest['
     throw new Error(`${first.file}: ${first.message}: a stage made rows that are not as described`);
 }
 
-/** Writes the tables and checks them; keeps the row hashes of the registrations after finding the ids that differ from the parent's. */
-async function writeHashedTables(
+async function writeCheckedTables(
   db: Database,
   { dataDir, snapshotsDir }: PublishInputs,
   { dir, parent }: { dir: string; parent: Manifest | null },
   effects: Effects,
-): Promise<WrittenTables & { registrations: string[] | null }> {
+): Promise<WrittenTables> {
   const paths: TablePaths = {
     partsDir: join(dataDir, 'work', 'raw-parts'),
     dir,
-    scratch: join(dir, SCRATCH),
     parent: parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables },
   };
-  let registrations: string[] | null = null;
-  const onRegistrations = async (connection: Connection, root: string): Promise<void> => {
-    registrations = await differingFrom(connection, 'registrations', parent);
-    await keepRowHashes(connection, 'registrations', root);
-  };
-  await mkdir(paths.scratch);
-  const written = await writeTables(db, paths, onRegistrations, effects);
+  const written = await writeTables(db, paths, effects);
   await refuseMissingValues(db, paths.dir, written.tables);
-  return { ...written, registrations };
-}
-
-/** Ids of the rows that differ from the parent's; null when not known. */
-async function differingFrom(db: Connection, table: StatedTable, parent: Manifest | null): Promise<string[] | null> {
-  return parent === null ? null : differingKeys(db, table, parent.tables[table].root);
-}
-
-function differingRows(
-  trials: string[] | null,
-  { registrations, sides }: { registrations: string[] | null; sides: readonly string[] },
-  changed: WrittenTables['changed'],
-): DifferingRows | null {
-  if (trials === null || registrations === null) return null;
-  return {
-    trials,
-    registrations,
-    rows: { trials: changed.trials === undefined ? [] : [changed.trials.after], registrations: sides },
-  };
-}
-
-/** The rows of the wide tables that differ from the parent's, where they are known: their ids, and files of them. */
-interface KnownRows {
-  differing: DifferingRows | null;
-  rows: WrittenTables['changed'];
+  return written;
 }
 
 async function changesFrom(
   { parent, snapshotsDir }: { parent: Manifest | null; snapshotsDir: string },
   to: NewSnapshot,
-  { differing, rows }: KnownRows,
   effects: Effects,
 ): Promise<StoredChangesOf> {
   if (parent === null) return { changes: null, storedChanges: null, trees: [] };
   const from = { dir: snapshotPath(snapshotsDir, parent.version), manifest: parent };
-  return writeChanges({ from, to, rows: differing === null ? {} : rows }, { ...differing }, effects);
-}
-
-/** The parent, if its image can be reused: the same code must have published it. */
-function parentImage(
-  { snapshotsDir, codeVersion }: PublishInputs,
-  parent: Manifest | null,
-  differing: DifferingRows | null,
-): ParentSnapshot | null {
-  if (parent === null || parent.codeVersion !== codeVersion) return null;
-  const { serving, tables, version } = parent;
-  return {
-    dir: snapshotPath(snapshotsDir, version),
-    imageVersion: serving.imageVersion,
-    files: [...serving.files, ...Object.values(tables).flatMap(({ files }) => files)],
-    differing,
-  };
+  return writeChanges({ from, to }, effects);
 }
 
 /** Memory that the working database may keep while the serving image, which does not read it, is built. */

@@ -25,19 +25,15 @@ test('a part is summed also where the parent has the same file, which must have 
     ...(await Promise.all(files.map((path) => sumFile(parent, path)))),
     { path: 'raw/gone', bytes: 6, sha256: '' },
   ];
-  const places = { dir, partsDir: '/data/work/raw-parts' };
+  const shared = { dir, partsDir: '/data/work/raw-parts', parent: { dir: parent, tables: { raw: { files: stated } } } };
 
   const plain = [await sumFile(dir, 'raw/a'), await sumFile(dir, 'raw/b'), await sumFile(dir, 'raw/c')];
-  expect(await settleRawParts(places, files, { dir: parent, tables: { raw: { files: stated } } }, effects)).toEqual(
-    plain,
-  );
-  expect(await settleRawParts(places, files, null, effects)).toEqual(plain);
+  expect(await settleRawParts(shared, files, effects)).toEqual(plain);
+  expect(await settleRawParts({ ...shared, parent: null }, files, effects)).toEqual(plain);
   expect(checkpoints.slice(0, 3)).toEqual(['synced:raw/a', 'synced:raw/b', 'synced:raw/c']);
 
   await writeFile(join(parent, 'raw', 'b'), 'part X');
-  await expect(
-    settleRawParts(places, files, { dir: parent, tables: { raw: { files: stated } } }, effects),
-  ).rejects.toThrow(
+  await expect(settleRawParts(shared, files, effects)).rejects.toThrow(
     'raw/b of the served version is damaged, and /data/work/raw-parts shares it; remove that folder and run again',
   );
 });

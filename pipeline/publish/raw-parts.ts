@@ -1,9 +1,8 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { parquetSource, TABLE_SPECS } from '../../snapshot/sql/tables.ts';
+import { TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/batches/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
@@ -13,10 +12,10 @@ import { sumFiles } from './identity/sums.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 
-/** The tables of a published snapshot as its manifest lists them. */
-export interface PublishedTables {
+interface SharedParts {
   dir: string;
-  tables: Manifest['tables'];
+  partsDir: string;
+  parent: { dir: string; tables: { raw: { files: readonly FileSum[] } } } | null;
 }
 
 /**
@@ -28,13 +27,13 @@ export interface PublishedTables {
  */
 export async function writeRawParts(
   db: Connection,
-  paths: { partsDir: string; dir: string; parent: PublishedTables | null },
+  paths: { partsDir: string; dir: string },
   effects: Effects,
 ): Promise<string[]> {
   await mkdir(join(paths.dir, 'raw'));
   const named = await db.all('SELECT DISTINCT raw_part AS name FROM registrations ORDER BY name');
   const parts = named.map(({ name }) => String(name));
-  await refuseMissingPayload(db, paths, parts);
+  await refuseMissingPayload(db, paths.partsDir, parts);
   const files: string[] = [];
   for (const [index, part] of parts.entries()) {
     const file = `raw/part-${String(index).padStart(4, '0')}.parquet`;
@@ -52,14 +51,12 @@ export async function writeRawParts(
 }
 
 /**
- * Makes the parts in `dir` durable and sums them. A part that is the same file as a part of the parent is durable
- * already. Throws SnapshotFault where such a part has another sum than the parent states: it is shared, so it would be
- * damaged in both.
+ * Makes the parts in `dir` durable and sums them. Throws SnapshotFault where a part is the same file as a part of the
+ * parent, and has another sum than the parent states: it would be damaged in both.
  */
 export async function settleRawParts(
-  { dir, partsDir }: { dir: string; partsDir: string },
+  { dir, partsDir, parent }: SharedParts,
   files: readonly string[],
-  parent: { dir: string; tables: { raw: { files: readonly FileSum[] } } } | null,
   effects: Effects,
 ): Promise<FileSum[]> {
   const held = new Map<string | null, FileSum>();
@@ -69,8 +66,8 @@ export async function settleRawParts(
   const sized: { path: string; bytes: number }[] = [];
   for (const path of files) {
     const known = held.get(await fileIdentity(join(dir, path)));
-    if (known === undefined) await sync(join(dir, path));
-    else shared.set(path, known);
+    if (known !== undefined) shared.set(path, known);
+    await sync(join(dir, path));
     effects.checkpoint(`synced:${path}`);
     sized.push({ path, bytes: (await stat(join(dir, path))).size });
   }
@@ -97,32 +94,13 @@ async function fileIdentity(path: string): Promise<string | null> {
   }
 }
 
-/**
- * A registration that the parent has with the same payload, in a part that the parent shares, was checked when the parent was published.
- */
-async function refuseMissingPayload(
-  db: Connection,
-  { partsDir, parent }: { partsDir: string; parent: PublishedTables | null },
-  parts: readonly string[],
-): Promise<void> {
+async function refuseMissingPayload(db: Connection, partsDir: string, parts: readonly string[]): Promise<void> {
   if (parts.length === 0) return;
   const [lost] = await lostParts(db, partsDir);
   if (lost !== undefined) throw new Error(`data/work/raw-parts/${lost} is missing or cut short; ${MEND}`);
-  const shared = parent === null ? [] : await sharedParts(partsDir, parts, parent);
-  const known =
-    shared.length === 0
-      ? ''
-      : `WHERE raw_part NOT IN (${shared.map(sqlLiteral).join(', ')}) OR NOT EXISTS (
-           SELECT 1 FROM ${parquetSource(parent!.dir, 'registrations')} p
-           WHERE p.registry = r.registry AND p.id = r.id AND p.payload_sha256 = r.payload_sha256)`;
-  await db.run(
-    `CREATE OR REPLACE TEMP TABLE payloads_to_find AS SELECT registry, id, payload_sha256, raw_part FROM registrations r ${known}`,
-  );
-  const named = await db.all('SELECT DISTINCT raw_part AS name FROM payloads_to_find ORDER BY name');
-  if (named.length === 0) return;
-  const files = named.map(({ name }) => sqlLiteral(join(partsDir, String(name)))).join(', ');
+  const files = parts.map((name) => sqlLiteral(join(partsDir, name))).join(', ');
   const missing = await db.one(
-    `SELECT r.id, r.raw_part FROM payloads_to_find r
+    `SELECT r.id, r.raw_part FROM registrations r
      ANTI JOIN (
        SELECT registry, id, payload_sha256, parse_filename(filename) AS raw_part
        FROM read_parquet([${files}], filename = true)
@@ -133,20 +111,6 @@ async function refuseMissingPayload(
   throw new Error(
     `the payload of ${missing.id} is not in data/work/raw-parts/${missing.raw_part} with its checksum; ${MEND}`,
   );
-}
-
-/** Parts that are the same file as a part of the parent. */
-async function sharedParts(
-  partsDir: string,
-  parts: readonly string[],
-  { dir, tables }: PublishedTables,
-): Promise<string[]> {
-  const held = new Set<string | null>();
-  for (const { path } of tables.raw.files) held.add(await fileIdentity(join(dir, path)));
-  held.delete(null);
-  const shared: string[] = [];
-  for (const part of parts) if (held.has(await fileIdentity(join(partsDir, part)))) shared.push(part);
-  return shared;
 }
 
 async function writeEmpty(db: Connection, target: string): Promise<void> {

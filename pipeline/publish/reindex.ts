@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
-import { snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import { changeFiles, SNAPSHOT_TABLES } from '../../snapshot/format/versions/manifest.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
@@ -38,9 +38,10 @@ export async function reindex(
     superseded: _places,
     ...kept
   } = manifestOfSource;
+  const tables = SNAPSHOT_TABLES.flatMap((table) => kept.tables[table].files);
   const makeCurrent = (await readCurrent(snapshotsDir)) === version;
   const manifest = await inTemporaryDirectory(snapshotsDir, async (dir) => {
-    for (const file of snapshotFiles({ ...kept, serving: { imageVersion: 0, files: [] } })) {
+    for (const file of [...tables, ...changeFiles(kept), ...kept.proofs]) {
       const found = await sumFile(source, file.path);
       if (found.sha256 !== file.sha256) {
         throw new Error(`${join(source, file.path)} is damaged: run \`pipeline verify ${version}\``);
@@ -53,13 +54,13 @@ export async function reindex(
     const payloadFiles = await withScratchDatabase((db) =>
       writePayloadFiles(db, { dir, registrations }, kept.tables.raw, effects),
     );
-    const serving = await addServingImage({ dir, parent: null }, buildServingImage, effects);
+    const serving = await addServingImage(dir, buildServingImage, effects);
     const hold = makeCurrent ? await readHold(snapshotsDir, version) : null;
     const made = await commitSnapshot(
       { snapshotsDir, dir, signers },
       {
         ...kept,
-        ...(kept.bound && { bound: await boundAnew(kept.bound, serving, codeCommit) }),
+        bound: await boundAnew(kept.bound, serving, codeCommit),
         ...payloadFiles,
         serving,
       },

@@ -23,7 +23,17 @@ let first: Published;
 let second: Published;
 
 const feedState = (feed: string, items: number) => ({
-  ...{ feed, publisher: 'P', state: 'answered' as const, items, stale: false, reason: null, refused: 0, undated: 0 },
+  ...{
+    feed,
+    publisher: 'P',
+    state: 'answered' as const,
+    items,
+    sha256: null,
+    stale: false,
+    reason: null,
+    refused: 0,
+    undated: 0,
+  },
   ...{ future: 0, lastSuccessAt: '2026-11-20T03:00:00.000Z', lastAttemptAt: '2026-11-20T03:00:00.000Z' },
 });
 async function fill(ids: string[], firstSeen: string): Promise<void> {

@@ -58,30 +58,13 @@ function isList(column: string): boolean {
 
 /** SQL that makes the view `merged_trials`: how a trial's row is made from its registrations. */
 export async function trialsSql(): Promise<string> {
-  const heads = await readFile(new URL('trials.sql', import.meta.url), 'utf8');
-  const all = { heads: 'trial_heads', registrations: 'registrations', sides: 'trial_sides', view: 'merged_trials' };
-  return `${heads}\n${await mergedTrialsSql(all)}`;
-}
-
-/**
- * SQL that makes a view of the rows of trials whose heads are in the table `heads`, and another of the registrations behind each, which are
- * in the table or view `registrations`; needs what `trialsSql` made.
- */
-export async function mergedTrialsSql(names: {
-  heads: string;
-  registrations: string;
-  sides: string;
-  view: string;
-}): Promise<string> {
+  const [heads, merged] = await Promise.all(
+    ['trials.sql', 'merged-trials.sql'].map((name) => readFile(new URL(name, import.meta.url), 'utf8')),
+  );
   const columns = MERGED_COLUMNS.map(({ column, rule }) => `${MERGES[rule](column)} AS ${column}`);
-  const text = await readFile(new URL('merged-trials.sql', import.meta.url), 'utf8');
-  const rules = ORIGIN_COLUMNS.map(({ column, rule }) => `'${column}': ${originOf(column, rule)}`);
-  const origins = `{${rules.join(',\n    ')}}`;
-  return text
-    .replaceAll('{heads}', names.heads)
-    .replaceAll('{registrations}', names.registrations)
-    .replaceAll('{sides}', names.sides)
-    .replaceAll('{view}', names.view)
-    .replace('{origins}', origins)
+  const origins = ORIGIN_COLUMNS.map(({ column, rule }) => `'${column}': ${originOf(column, rule)}`);
+  const filled = merged!
+    .replace('{origins}', `{${origins.join(',\n    ')}}`)
     .replace('{merged_columns}', columns.join(',\n  '));
+  return `${heads}\n${filled}`;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CHANGES_FILE, type StoredChange } from '../../snapshot/format/versions/change.ts';
 import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot/format/versions/change-pack.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import type { DifferingRowFiles, DiffTotals, KnownDifferences, SnapshotSide } from '../../snapshot/sql/compare.ts';
+import type { DiffTotals, SnapshotSide } from '../../snapshot/sql/compare.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { rowLeaf } from '../../snapshot/sql/row-json.ts';
 import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot/sql/stored-changes.ts';
@@ -14,7 +14,7 @@ import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { withTreeFile } from './identity/proof-trees.ts';
-import { type LeafTree, rootOfJoined, type TableValues } from './identity/table-root.ts';
+import { type LeafTree, rootOfHashes, type TableValues } from './identity/table-root.ts';
 
 /** What the comparison may hold while the serving image is made beside it; the rest spills to disk. */
 const MEMORY_LIMIT = '700MB';
@@ -36,17 +36,15 @@ export interface NewSnapshot {
 }
 
 /**
- * Writes what differs from the parent into the new snapshot, as a table and as a pack for servers, and counts it. `known`
- * are the rows that may differ, where row hashes told, and `rows` files of them. Between two corpora it is counted only: every row would be there twice.
+ * Writes what differs from the parent into the new snapshot, as a table and as a pack for servers, and counts it. Between two corpora it is counted only: every row would be there twice.
  */
 export async function writeChanges(
-  { from, to, rows = {} }: { from: SnapshotSide; to: NewSnapshot; rows?: DifferingRowFiles },
-  known: KnownDifferences,
+  { from, to }: { from: SnapshotSide; to: NewSnapshot },
   effects: Effects,
 ): Promise<StoredChangesOf> {
   return withScratchDatabase(async (db) => {
     await db.run(`SET memory_limit = ${sqlLiteral(MEMORY_LIMIT)}`);
-    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to }, known, rows);
+    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to });
     const changes = trialCounts(totals);
     if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null, trees: [] };
     // With two threads the row groups could be written in another order.
@@ -86,7 +84,7 @@ export function changesIn(dir: string): string {
 /** Rows and root of changes in their order, from SQL that gives their columns. */
 export function rootOfChanges(db: Connection, source: string, tree?: LeafTree): Promise<TableValues> {
   const from = `(SELECT ${columnList(CHANGE_KEY)}, ${rowLeaf('changes', CHANGE_COLUMNS)} AS row_hash FROM ${source})`;
-  return rootOfJoined(db, { hashes: 'row_hash', from, order: `${columnList(CHANGE_KEY)}, row_hash` }, tree);
+  return rootOfHashes(db, { from, order: `${columnList(CHANGE_KEY)}, row_hash` }, tree);
 }
 
 /** The pack of changes, from SQL that gives their columns. */

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
 import { isProven } from '../../snapshot/format/versions/proof-trees.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import type { StatedTable } from '../../snapshot/sql/row-state.ts';
 import {
   columnList,
   PUBLICATIONS_PREFIX,
@@ -17,22 +16,9 @@ import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { withTreeFile } from './identity/proof-trees.ts';
-import { type LeafTree, rootOfTable, type TableValues } from './identity/table-root.ts';
-import {
-  type ChangedRows,
-  isInOrder,
-  mergeableParent,
-  mergedRows,
-  pickRegistrations,
-  pickTrials,
-  type SideFiles,
-  writeChangedRows,
-} from './merged-rows.ts';
+import { rootOfRows, rootOfTable, type TableValues } from './identity/table-root.ts';
 import { type PayloadFiles, writePayloadFiles } from './payload-files.ts';
-import { type PublishedTables, settleRawParts, writeRawParts } from './raw-parts.ts';
-import { holdKeptPayloads } from './retention/superseded.ts';
-import { hashBlocks, isBlocked } from './row-blocks.ts';
-import { hashRegistrationsAgain, hashStated, hashTrialsAgain, stateTrials } from './row-hashes.ts';
+import { settleRawParts, writeRawParts } from './raw-parts.ts';
 import { trialsSql } from './trials-sql.ts';
 
 /**
@@ -49,10 +35,8 @@ const ROWS_PER_LOOK_UP = 4096;
 export interface TablePaths {
   partsDir: string;
   dir: string;
-  /** An existing folder for files that only the publication reads. */
-  scratch: string;
-  /** The previous snapshot, from which parts and rows are taken over; null when there is none. */
-  parent: PublishedTables | null;
+  /** The previous snapshot, which may share parts of the payloads; null when there is none. */
+  parent: { dir: string; tables: Manifest['tables'] } | null;
 }
 
 /** Makes the view `merged_trials` over the working tables as they are now; call it again when they change. */
@@ -63,26 +47,14 @@ export async function defineTrials(db: Database): Promise<void> {
 /**
  * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them. Two
  * tables are written at a time, on two connections with one thread each. Needs `defineTrials` first; only the main
- * connection sees its view, and `trials_hashed` is left there. `onRegistrations` gets the connection that sees
- * `registrations_hashed`, which is dropped afterwards. It must keep the row hashes of the registrations, because the
- * row hashes of the trials are made from them. The trees of the tables that are proven row by row are written too.
- * `changed` has the changed rows of the wide tables into which rows of the parent were taken over. What follows from the payloads is
- * written at the end, beside the wide table that is written last.
+ * connection sees its view. The trees of the tables that are proven row by row are written too.
  */
-export async function writeTables(
-  db: Database,
-  paths: TablePaths,
-  onRegistrations: (connection: Connection, root: string) => Promise<void>,
-  effects: Effects,
-): Promise<WrittenTables> {
-  const writer = new TablesWriter(paths, onRegistrations, effects);
+export async function writeTables(db: Database, paths: TablePaths, effects: Effects): Promise<WrittenTables> {
+  const writer = new TablesWriter(paths, effects);
   const second = await db.secondConnection();
   try {
     await withOneThread(db, async () => {
-      await bothDone(
-        writer.orStop(() => writer.trialsFirst(db)),
-        writer.orStop(() => writer.registrationsFirst(second)),
-      );
+      await bothDone(writer.write(db, 'trials'), writer.write(second, 'registrations'));
     });
   } finally {
     second.close();
@@ -94,41 +66,19 @@ export interface WrittenTables {
   tables: Manifest['tables'];
   proofs: FileSum[];
   payloadFiles: PayloadFiles;
-  changed: Partial<Record<StatedTable, ChangedRows>>;
-  /** Files with the registrations of changed trials, and of those that changed; none where they are not known. */
-  sides: string[];
 }
 
 class TablesWriter {
   readonly #paths: TablePaths;
-  readonly #onRegistrations: (connection: Connection, root: string) => Promise<void>;
   readonly #effects: Effects;
   readonly #described: Partial<Manifest['tables']> = {};
   readonly #proofs: FileSum[] = [];
   #payloadFiles: PayloadFiles | null = null;
-  readonly #changed: WrittenTables['changed'] = {};
-  #sidesOfTrials: SideFiles | null = null;
-  /** The longest first: they are written while the trials wait for the row hashes of the registrations. */
-  readonly #waiting: SnapshotTable[] = [
-    'raw',
-    ...SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations', 'raw'].includes(table)),
-  ];
-  /** Work for the connection that has written its tables first. */
-  readonly #last: ((connection: Connection) => Promise<void>)[] = [];
-  /** The root of the registrations, once their row hashes are kept. */
-  readonly #kept = Promise.withResolvers<string>();
-  #isKept = false;
+  readonly #waiting: SnapshotTable[] = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations'].includes(table));
 
-  constructor(
-    paths: TablePaths,
-    onRegistrations: (connection: Connection, root: string) => Promise<void>,
-    effects: Effects,
-  ) {
+  constructor(paths: TablePaths, effects: Effects) {
     this.#paths = paths;
-    this.#onRegistrations = onRegistrations;
     this.#effects = effects;
-    // A caller that awaits it gets the failure; without one, Node must not report it as unhandled.
-    this.#kept.promise.catch(() => undefined);
   }
 
   written(): WrittenTables {
@@ -137,149 +87,59 @@ class TablesWriter {
       tables: Object.fromEntries(entries) as Manifest['tables'],
       proofs: this.#proofs,
       payloadFiles: this.#payloadFiles as PayloadFiles,
-      changed: this.#changed,
-      sides: this.#sidesOfTrials === null ? [] : Object.values(this.#sidesOfTrials),
     };
   }
 
-  /** Where one of both fails, the other ends early. */
-  async orStop(work: () => Promise<void>): Promise<void> {
+  /** Writes `first` and then the tables that no connection has begun. Where one of both connections fails, the other ends early. */
+  async write(connection: Connection, first: SnapshotTable): Promise<void> {
     try {
-      await work();
+      for (let table: SnapshotTable | undefined = first; table !== undefined; table = this.#waiting.shift())
+        await this.#writeTable(connection, table);
     } catch (error) {
       this.#waiting.length = 0;
-      this.#last.length = 0;
-      this.#kept.reject(error);
       throw error;
     }
   }
 
-  async trialsFirst(db: Connection): Promise<void> {
+  async #writeTable(connection: Connection, table: SnapshotTable): Promise<void> {
+    const files = await writeFiles(connection, table, this.#paths, this.#effects);
+    const settled =
+      table === 'raw'
+        ? settleRawParts(this.#paths, files, this.#effects)
+        : settleFiles(this.#paths.dir, files, this.#effects);
+    // The database hashes while the disk syncs.
+    const [sums, values] = await bothDone(settled, this.#hash(connection, table));
+    this.#described[table] = { ...values, bytes: totalBytes(sums), files: sums };
+    if (table === 'raw') await this.#writePayloadFiles(connection, { rows: values.rows, files: sums });
+    const done = Object.keys(this.#described).length;
+    this.#effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+  }
+
+  async #hash(connection: Connection, table: SnapshotTable): Promise<TableValues> {
     const { dir } = this.#paths;
-    const parent = await mergeableParent(db, 'trials', this.#paths.parent);
-    const hashAgain = async (tree?: LeafTree): Promise<TableValues> =>
-      hashTrialsAgain(db, dir, await this.#keptRoot(db), tree);
-    if (parent === null) await this.#write(db, 'trials', hashAgain);
-    else {
-      await stateTrials(db, await this.#keptRoot(db));
-      const sides = this.#sides();
-      if (await pickTrials(db, parent, sides)) {
-        this.#sidesOfTrials = sides;
-        await this.#writeMerged(db, 'trials', parent);
-      } else await this.#write(db, 'trials', hashAgain);
-    }
-    await this.#writeRest(db);
-  }
-
-  async registrationsFirst(db: Connection): Promise<void> {
-    const keep = async (root: string): Promise<void> => {
-      await this.#onRegistrations(db, root);
-      this.#isKept = true;
-      this.#kept.resolve(root);
-    };
-    const parent = await mergeableParent(db, 'registrations', this.#paths.parent);
-    if (parent !== null && (await pickRegistrations(db, parent))) {
-      await this.#writeMerged(db, 'registrations', parent, keep);
-    } else {
-      await this.#write(db, 'registrations');
-      await keep((this.#described.registrations as TableValues).root);
-    }
-    await this.#writeRest(db);
-  }
-
-  #sides(): SideFiles | null {
-    const changed = this.#changed.registrations?.after;
-    return changed === undefined ? null : { changed, others: join(this.#paths.scratch, 'other-sides.parquet') };
-  }
-
-  /** Writes other tables until the row hashes of the registrations are kept. */
-  async #keptRoot(connection: Connection): Promise<string> {
-    await this.#writeWaiting(connection, () => this.#isKept);
-    return this.#kept.promise;
-  }
-
-  async #writeWaiting(connection: Connection, isEnough = () => false): Promise<void> {
-    while (this.#waiting.length > 0 && !isEnough()) await this.#write(connection, this.#waiting.shift()!);
-  }
-
-  async #writeRest(connection: Connection): Promise<void> {
-    await this.#writeWaiting(connection);
-    for (let work = this.#last.shift(); work !== undefined; work = this.#last.shift()) await work(connection);
-  }
-
-  /** Writes a table into which rows of the parent are taken over. Its row hashes are known before, and `onHashed` gets their root. */
-  async #writeMerged(
-    connection: Connection,
-    table: StatedTable,
-    parent: PublishedTables,
-    onHashed: (root: string) => Promise<void> = async () => undefined,
-  ): Promise<void> {
-    const { writeBefore, ...changed } = await writeChangedRows(connection, table, parent, this.#paths.scratch);
-    this.#changed[table] = changed;
-    const values = await this.#hashed(table, (tree) => hashStated(connection, table, `${table}_fresh`, tree));
-    await onHashed(values.root);
-    this.#last.push(writeBefore);
-    await this.#describe(connection, table, { values: async () => values, rows: mergedRows(table, parent) });
-  }
-
-  async #write(
-    connection: Connection,
-    table: SnapshotTable,
-    hash: HashTable = (tree) => describeValues(connection, table, this.#paths.dir, tree),
-  ): Promise<void> {
-    await this.#describe(connection, table, { values: () => this.#hashed(table, hash) });
-  }
-
-  /** From the parts as they are linked now, and the working table of registrations: the file of them is the last to be written. */
-  async #writePayloadFiles(connection: Connection): Promise<void> {
-    const from = { dir: this.#paths.dir, registrations: 'registrations' };
-    const raw = this.#described.raw as Manifest['tables']['raw'];
-    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects, holdKeptPayloads);
-  }
-
-  async #hashed(table: SnapshotTable, hash: HashTable): Promise<TableValues> {
-    if (!isProven(table)) return hash();
-    const { values, file } = await withTreeFile(this.#paths.dir, table, hash, this.#effects);
+    // Its parts were found to hold the payload of each registration, whose file may not be written yet.
+    if (table === 'raw') return rootOfRows(connection, 'raw', 'registrations');
+    if (!isProven(table)) return rootOfTable(connection, dir, table);
+    const { values, file } = await withTreeFile(
+      dir,
+      table,
+      (tree) => rootOfTable(connection, dir, table, tree),
+      this.#effects,
+    );
     this.#proofs.push(file);
     return values;
   }
 
-  async #describe(
-    connection: Connection,
-    table: SnapshotTable,
-    given: { values: () => Promise<TableValues>; rows?: string },
-  ): Promise<void> {
-    this.#described[table] = await writeDescribed(connection, table, { paths: this.#paths, ...given }, this.#effects);
-    if (table === 'raw') this.#last.push((free) => this.#writePayloadFiles(free));
-    const done = Object.keys(this.#described).length;
-    this.#effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+  async #writePayloadFiles(connection: Connection, raw: Pick<Manifest['tables']['raw'], 'rows' | 'files'>) {
+    const from = { dir: this.#paths.dir, registrations: 'registrations' };
+    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects);
   }
 }
-
-/** Hashes a table that was just written, and adds its leaves to a tree. */
-type HashTable = (tree?: LeafTree) => Promise<TableValues>;
 
 /** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
 export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
-}
-
-async function writeDescribed(
-  db: Connection,
-  table: SnapshotTable,
-  { paths, values, rows }: { paths: TablePaths; values: () => Promise<TableValues>; rows?: string | undefined },
-  effects: Effects,
-): Promise<Manifest['tables'][SnapshotTable]> {
-  const files =
-    rows === undefined
-      ? await writeFiles(db, table, paths, effects)
-      : await writeRows(db, table as StatedTable, paths, rows);
-  const settled =
-    table === 'raw' ? settleRawParts(paths, files, paths.parent, effects) : settleFiles(paths.dir, files, effects);
-  // The database hashes while the disk syncs.
-  const [sums, described] = await bothDone(settled, values());
-  return { ...described, bytes: totalBytes(sums), files: sums };
 }
 
 /** Makes files that were just written durable and sums them. */
@@ -307,15 +167,6 @@ async function writeFiles(
   return [file];
 }
 
-/** Writes a wide table from SQL that gives its rows in order; sorts them where they were not. */
-async function writeRows(db: Connection, table: StatedTable, { dir }: TablePaths, rows: string): Promise<string[]> {
-  const file = `${table}.parquet`;
-  const path = join(dir, file);
-  await writeDescribedParquet(db, { table, rows, path, options: optionsOf(ROWS_PER_GROUP) });
-  if (!(await isInOrder(db, table, dir))) await writeTable(db, table, path, ROWS_PER_GROUP);
-  return [file];
-}
-
 function optionsOf(rowsPerGroup: number): string {
   return `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`;
 }
@@ -339,16 +190,6 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
   if (prefixes.length > 0) return prefixes.map(publicationsFile);
   await writeTable(db, 'publications', join(dir, 'publications.parquet'), ROWS_PER_GROUP);
   return ['publications.parquet'];
-}
-
-async function describeValues(
-  db: Connection,
-  table: SnapshotTable,
-  dir: string,
-  tree?: LeafTree,
-): Promise<TableValues> {
-  if (isBlocked(table)) return hashBlocks(db, dir, table);
-  return table === 'registrations' ? hashRegistrationsAgain(db, dir, tree) : rootOfTable(db, dir, table, tree);
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */

@@ -84,7 +84,6 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
      FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,
   );
   return {
-    // A snapshot of before divided ids has another form of its rows; the root is that of the rows that it holds.
     previousRoot: manifest.tables.canonical_ids.root,
     previousLedger: ledger.map(
       (row): LedgerRow => ({
@@ -94,8 +93,7 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
         state: row.state as LedgerRow['state'],
         aliasOf: row.alias_of as string | null,
         firstSeen: row.first_seen as string,
-        // A snapshot of before divided ids has no such column.
-        partnerId: (row.partner_id as string | null | undefined) ?? null,
+        partnerId: row.partner_id as string | null,
       }),
     ),
     previousPartners: partners.map(

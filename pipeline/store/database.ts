@@ -10,7 +10,6 @@ import {
   DuckDBTableFunction,
   type DuckDBValue,
   VARCHAR,
-  version,
 } from '@duckdb/node-api';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot/sql/fields.ts';
@@ -42,9 +41,6 @@ export interface DatabaseOptions {
    */
   rowGroupRows?: number;
 }
-
-/** Version of DuckDB, as its SQL function `version()` gives it. */
-export const LIBRARY_VERSION: string = version();
 
 /** ASCII's separators of records, units and groups; the last one stands for NULL. */
 const BETWEEN_ROWS = { code: 30, text: '\x1e' };
@@ -265,7 +261,7 @@ export class SecondConnection extends Connection {
  * fewer. A day's change leaves a small group after full ones that lost some rows. With DuckDB's own group size that
  * would rewrite most of the registrations every night.
  */
-export const WORKING_ROW_GROUP_ROWS = 20_480;
+const WORKING_ROW_GROUP_ROWS = 20_480;
 
 /** Path of the working database of a data directory. */
 export function workingDatabasePath(dataDir: string): string {
@@ -280,8 +276,6 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
   });
   await createTables(database);
   await addNewColumns(database);
-  const blocks = await readFile(new URL('blocks.sql', import.meta.url), 'utf8');
-  for (const table of BLOCKED_TABLES) await database.run(blocks.replace('{table}', table));
   return database;
 }
 
@@ -291,11 +285,8 @@ export async function createTables(database: Database): Promise<void> {
   await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
 }
 
-/** Tables whose row hashes are kept in blocks. */
-export const BLOCKED_TABLES = ['identifiers', 'publications', 'raw', 'canonical_ids'] as const;
-
 /**
- * Adds the columns of new fields to the registrations of an older file, and the partners to its ledger. DuckDB cannot add a NOT NULL column; a new field
+ * Adds the columns of fields that were added to the table of fields since the file was made. DuckDB cannot add a NOT NULL column; a new field
  * comes with a new NORMALISER_VERSION, so every row is written again with its value.
  */
 async function addNewColumns(database: Database): Promise<void> {
@@ -304,9 +295,4 @@ async function addNewColumns(database: Database): Promise<void> {
   for (const { column, sqlType } of REGISTRATION_COLUMNS) {
     if (!names.has(column)) await database.run(`ALTER TABLE registrations ADD COLUMN "${column}" ${sqlType}`);
   }
-  const ledger = await database.all(`SELECT 1 FROM (DESCRIBE canonical_ids) WHERE column_name = 'partner_id'`);
-  if (ledger.length > 0) return;
-  await database.run(`ALTER TABLE canonical_ids ADD COLUMN partner_id VARCHAR;
-    UPDATE canonical_ids c SET partner_id = m.registration_id
-    FROM trial_members m WHERE m.canonical_id = c.canonical_id AND NOT m.founding`);
 }

@@ -165,50 +165,6 @@ CREATE TABLE IF NOT EXISTS signals (
   class_terms VARCHAR[] NOT NULL
 );
 
--- publish ---------------------------------------------------------------------------------------------------------
--- Row hashes of the wide tables that were written last, by the state of the row's inputs.
-CREATE TABLE IF NOT EXISTS trials_hashes (
-  canonical_id VARCHAR NOT NULL,
-  state UHUGEINT NOT NULL,
-  row_hash VARCHAR NOT NULL               -- SHA-256 of the row's JSON
-);
-
-CREATE TABLE IF NOT EXISTS registrations_hashes (
-  registry VARCHAR NOT NULL,
-  id VARCHAR NOT NULL,
-  state UHUGEINT NOT NULL,
-  row_hash VARCHAR NOT NULL
-);
-
--- The table that the row hashes of a wide table belong to; one row for each table.
-CREATE TABLE IF NOT EXISTS kept_roots (
-  table_name VARCHAR NOT NULL,
-  form VARCHAR NOT NULL,                  -- hash of what a row hash depends on beside the row
-  root VARCHAR NOT NULL                   -- of the table that they are of
-);
-
--- What the gate counts over the registrations of a snapshot (publish/kept-counts.ts): the last one that was checked, and its parent.
-CREATE TABLE IF NOT EXISTS gate_counts (
-  root VARCHAR NOT NULL,                  -- of the registrations that they are of
-  form VARCHAR NOT NULL,                  -- hash of what is counted
-  counts VARCHAR NOT NULL                 -- JSON: numbers by name, by registry
-);
-
--- Where the payloads lie in the part files of the last snapshot that was written (publish/superseded.ts).
-CREATE TABLE IF NOT EXISTS payload_places (
-  file_sha256 VARCHAR NOT NULL,
-  place BIGINT NOT NULL,                  -- number of the row in the file
-  registry VARCHAR NOT NULL,
-  id VARCHAR NOT NULL,
-  payload_sha256 VARCHAR NOT NULL
-);
-
--- blocks.sql adds a table for each table whose rows are hashed in blocks.
-
--- The row hashes of an earlier version.
-DROP TABLE IF EXISTS trials_row_hashes;
-DROP TABLE IF EXISTS registrations_row_hashes;
-
 -- bookkeeping -----------------------------------------------------------------------------------------------------
 CREATE TABLE IF NOT EXISTS stage_state (
   stage VARCHAR NOT NULL,
@@ -216,4 +172,3 @@ CREATE TABLE IF NOT EXISTS stage_state (
   inputs VARCHAR NOT NULL,                -- JSON: what it was made from (raw runs, versions, as-of date)
   report VARCHAR NOT NULL                 -- JSON: the stage's report
 );
-DROP TABLE IF EXISTS hashed_tables;

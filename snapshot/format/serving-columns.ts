@@ -51,14 +51,6 @@ export const ROW_COLUMNS = {
   gapDay0: 'i32',
   gapDay1: 'i32',
 } as const;
-/** Columns that images lack which were made before them, with what stands for "not stated" in each. */
-export const LATER_COLUMNS = {
-  primaryCompletionFirst: NOT_STATED,
-  primaryCompletionLast: NOT_STATED,
-  resultsPostedFirst: NOT_STATED,
-  minAge: NO_AGE,
-  maxAge: NO_AGE,
-} as const satisfies { [C in keyof typeof ROW_COLUMNS]?: number };
 export type RowColumn = keyof typeof ROW_COLUMNS;
 export type ColumnWidth = (typeof ROW_COLUMNS)[RowColumn];
 export type ColumnArray<W extends ColumnWidth> = W extends 'u8'
@@ -91,7 +83,7 @@ export function isStatedTitle(title: string): boolean {
 
 /**
  * Fields that fieldCompleteness reports, each with the condition under which a registry states it. An image numbers them
- * by their places here and names them: append, and never reorder.
+ * by their places here.
  */
 export const COMPLETENESS_FIELDS = [
   { name: 'title', stated: (f) => f.title !== null && isStatedTitle(f.title) },
@@ -131,18 +123,8 @@ export const COMPLETENESS_FIELDS = [
   { name: 'sites', stated: (f) => f.sites.length > 0 },
 ] as const satisfies readonly { name: string; stated: Stated }[];
 export type CompletenessField = (typeof COMPLETENESS_FIELDS)[number]['name'];
-/** How many of them an image has that does not name them. */
-const UNNAMED_FIELDS = 29;
-
-/** What an image states of its fields, as its schema metadata; older images state nothing. */
-export const COMPLETENESS_NAMES = COMPLETENESS_FIELDS.map(({ name }) => name).join(' ');
-
-/** The fields that an image counts, from what it states. */
-export function completenessOf(names: string | undefined): readonly CompletenessField[] {
-  const known = COMPLETENESS_FIELDS.map(({ name }) => name);
-  const count = names === undefined ? UNNAMED_FIELDS : names.split(' ').length;
-  return known.slice(0, count);
-}
+/** Their names; bit n of the columns presence0 and presence1 is the nth of them. */
+export const COMPLETENESS_NAMES: readonly CompletenessField[] = COMPLETENESS_FIELDS.map(({ name }) => name);
 
 // A column has one bit for each field.
 if (COMPLETENESS_FIELDS.length > 32) throw new Error('more fields than the columns presence0 and presence1 have bits');

@@ -1,23 +1,23 @@
 /**
  * The serving image: Arrow IPC files under `serving/` that the index server maps read-only. Rows are trials in result
  * order: last update newest first, then canonical id; a row's number is its place in every list below. Every byte follows
- * from the tables, the topics and the code: an image made from its parent's equals that of a full build.
+ * from the tables, the topics, the terminology and the code.
  *
  * | file | one row per | columns |
  * |---|---|---|
  * | rows.arrow | trial, one batch | fixed-width columns for filters and counts (serving-columns.ts) |
- * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed; older images lack these |
+ * | documents-NNN.arrow | trial, batches of DOCUMENTS_PER_BATCH | finished JSON in slices, `design`, `publications` and `superseded` packed |
  * | terms.arrow | posting key, sorted by bytes, one batch | key, encoding, count, data; a term's number is its place |
  * | pairs.arrow | two common terms in text order, sorted by bytes, one batch | key, encoding, count, data |
  * | sequences.arrow | trial, batches of DOCUMENTS_PER_BATCH | term numbers in text order, for phrases |
  * | ids.arrow | identifier, sorted by bytes, one batch | key, standing, row |
  * | sponsors.arrow | sponsor name, one batch | name |
- * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading); older images lack the reading |
+ * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading) |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
- * | states.parquet | trial | canonical_id, row, state; shows the next image which trials are unchanged |
  */
-export const SERVING_IMAGE_VERSION = 3;
+/** A server reads images of this version alone; raise it with every change of the files. */
+export const SERVING_IMAGE_VERSION = 4;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */
@@ -27,7 +27,7 @@ export function isOfImage(path: string): boolean {
 
 export const DOCUMENTS_PER_BATCH = 1024;
 /**
- * A new documents file begins after this many rows: about 0.5 GB. The next publish holds two of them at a time. A server reads files of
+ * A new documents file begins after this many rows: about 0.5 GB. A server reads files of
  * any number of whole batches.
  */
 export const DOCUMENTS_PER_FILE = 65_536;
@@ -48,10 +48,8 @@ export interface TopicReading {
   /** ... that is none of these and not narrower. */
   without: { id: string; heading: string }[];
 }
-/** The packed terminology; an image made before there was one lacks it. */
+/** The packed terminology. */
 export const TERMINOLOGY_FILE = 'terminology.bin';
-/** Read when the next image is made, never by a server. */
-export const STATES_FILE = 'states.parquet';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on; there is one even when there are no trials. */
 export function documentsFile(index: number): string {
@@ -62,21 +60,5 @@ export function documentsFile(index: number): string {
 export const IMAGE_VERSION_KEY = 'servingImageVersion';
 /** Schema metadata key of sequences.arrow: the number of trials, as text, and of rows.arrow likewise. */
 export const TRIAL_COUNT_KEY = 'trials';
-/** Schema metadata key of rows.arrow: names of COMPLETENESS_FIELDS, with blanks between; older images lack it. */
-export const COMPLETENESS_KEY = 'completeness';
 /** Schema metadata key of terms.arrow: COMMON_TERM_ROWS of the image, as text. */
 export const COMMON_TERM_ROWS_KEY = 'commonTermRows';
-/** Schema metadata key of terms.arrow: hash of the code and the topics that made the image. */
-export const MAKER_KEY = 'maker';
-/** Schema metadata key of terms.arrow: present where it holds the keys of POSTING.runningIn; older images lack them. */
-export const CENSUS_KEY = 'census';
-/**
- * Schema metadata key of terms.arrow: present where the image has LATER_COLUMNS and the keys of sex, healthy volunteers,
- * sponsor class, sites and any sponsor; older images lack them.
- */
-export const DETAIL_FILTERS_KEY = 'detailFilters';
-/**
- * Schema metadata key of terms.arrow: present where it says in which field a word or a concept stands, by which
- * sort=relevance scores; older images lack it.
- */
-export const TEXT_FIELDS_KEY = 'textFields';

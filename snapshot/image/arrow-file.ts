@@ -1,5 +1,4 @@
-import { closeSync, fsync, fsyncSync, openSync, writeSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import {
   AsyncByteQueue,
   Binary,
@@ -19,19 +18,14 @@ import {
 } from 'apache-arrow';
 import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../format/serving.ts';
 
-/** Gets each piece of a file in turn when it was written, for a sum of the file. */
-export type OnWritten = (piece: Uint8Array) => void;
-
 /** Writes each piece to the file as it comes, so that no more than one batch is held. */
 class FileSink extends AsyncByteQueue {
   readonly #descriptor: number;
-  readonly #onWritten: OnWritten;
   #bytes = 0;
 
-  constructor(descriptor: number, onWritten: OnWritten) {
+  constructor(descriptor: number) {
     super();
     this.#descriptor = descriptor;
-    this.#onWritten = onWritten;
   }
 
   get bytes(): number {
@@ -43,7 +37,6 @@ class FileSink extends AsyncByteQueue {
     let done = 0;
     while (done < bytes.byteLength) done += writeSync(this.#descriptor, bytes, done, bytes.byteLength - done);
     this.#bytes += bytes.byteLength;
-    this.#onWritten(bytes);
   }
 }
 
@@ -55,18 +48,13 @@ export class ArrowFile implements Disposable {
   readonly #writer: RecordBatchFileWriter;
   #open = true;
 
-  constructor(
-    path: string,
-    columns: Record<string, DataType>,
-    metadata: Record<string, string> = {},
-    onWritten: OnWritten = () => undefined,
-  ) {
+  constructor(path: string, columns: Record<string, DataType>, metadata: Record<string, string> = {}) {
     this.#schema = new Schema(
       Object.entries(columns).map(([name, type]) => new Field(name, type, false)),
       new Map(Object.entries({ [IMAGE_VERSION_KEY]: String(SERVING_IMAGE_VERSION), ...metadata })),
     );
     this.#descriptor = openSync(path, 'wx');
-    this.#sink = new FileSink(this.#descriptor, onWritten);
+    this.#sink = new FileSink(this.#descriptor);
     this.#writer = new RecordBatchFileWriter();
     this.#writer.reset(this.#sink, this.#schema);
   }
@@ -82,25 +70,10 @@ export class ArrowFile implements Disposable {
     this.#writer.write(new RecordBatch(this.#schema, struct));
   }
 
-  /** Writes the footer and waits until the bytes are on disk. */
+  /** Writes the footer; the publication makes the finished files durable. */
   close(): void {
     this.#writer.finish();
-    fsyncSync(this.#descriptor);
     this[Symbol.dispose]();
-  }
-
-  /**
-   * Writes the footer, and waits without blocking the thread: the caller makes other files while this one reaches the
-   * disk. The last bytes are written when it returns.
-   */
-  async closeBeside(): Promise<void> {
-    this.#writer.finish();
-    this.#open = false;
-    try {
-      await promisify(fsync)(this.#descriptor);
-    } finally {
-      closeSync(this.#descriptor);
-    }
   }
 
   /** Closes the descriptor of a file that a failure left half written; does nothing after `close`. */

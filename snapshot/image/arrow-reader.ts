@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
-import { type Data, type RecordBatch, RecordBatchReader, type Schema, type Table, tableFromIPC } from 'apache-arrow';
+import { type Data, type RecordBatch, type Schema, type Table, tableFromIPC } from 'apache-arrow';
 import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../format/serving.ts';
 import type { NumberArray } from './growable.ts';
 
@@ -27,12 +26,6 @@ export function readImageTable(bytes: Uint8Array, path: string): Table {
   const table = tableFromIPC(bytes);
   refuseOtherVersion(table.schema, path);
   return table;
-}
-
-/** The metadata of an image file, read from its end alone; throws where that is not the end of one. */
-export async function readImageMetadata(file: FileHandle): Promise<Map<string, string>> {
-  const reader = await (await RecordBatchReader.from(file)).open();
-  return reader.schema.metadata;
 }
 
 /** Throws, naming the file, unless `first` and `last`, its first and last bytes, are those of a whole Arrow file. */

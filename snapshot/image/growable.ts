@@ -22,12 +22,6 @@ export class Growable<A extends NumberArray> {
     this.#values[this.#length++] = value;
   }
 
-  pushAll(values: ArrayLike<number>): void {
-    if (this.#length + values.length > this.#values.length) this.#grow(this.#length + values.length);
-    this.#values.set(values, this.#length);
-    this.#length += values.length;
-  }
-
   /** Room for `count` more numbers, for the caller to fill; valid until the next are added. */
   extend(count: number): A {
     const start = this.#length;
@@ -117,24 +111,15 @@ export class ChunkedNumbers {
   }
 }
 
-/** Gives a buffer of so many bytes. */
-type Allocate = (bytes: number) => Buffer;
-
-/** A buffer that other threads read without a copy. */
-export const allocateShared: Allocate = (bytes) => Buffer.from(new SharedArrayBuffer(bytes));
-
 /** Parts appended one after the other, with the end of each: the content of an Arrow binary column. */
 export class ByteColumn {
   #bytes: Buffer;
   #used = 0;
   readonly #ends = new Growable(Int32Array);
 
-  readonly #allocate: Allocate;
-
   /** `capacity` in bytes; of one that is too large, what is not written takes no memory. */
-  constructor(capacity = 1 << 16, allocate: Allocate = Buffer.allocUnsafe) {
-    this.#allocate = allocate;
-    this.#bytes = allocate(capacity);
+  constructor(capacity = 1 << 16) {
+    this.#bytes = Buffer.allocUnsafe(capacity);
     this.#ends.push(0);
   }
 
@@ -157,17 +142,6 @@ export class ByteColumn {
     this.#reserve(bytes.byteLength);
     this.#bytes.set(bytes, this.#used);
     this.#end(bytes.byteLength);
-  }
-
-  /** Appends `rows` parts of another column from part `first` on; `offsets` are an Arrow binary column's. */
-  appendRows({ bytes, offsets }: { bytes: Uint8Array; offsets: Int32Array }, first: number, rows: number): void {
-    const start = offsets[first] as number;
-    const end = offsets[first + rows] as number;
-    this.#reserve(end - start);
-    this.#bytes.set(bytes.subarray(start, end), this.#used);
-    const shift = this.#used - start;
-    for (let row = first + 1; row <= first + rows; row++) this.#ends.push((offsets[row] as number) + shift);
-    this.#used += end - start;
   }
 
   /** Bytes and row offsets as copies, so that the column can be cleared at once. */
@@ -202,7 +176,7 @@ export class ByteColumn {
       );
     }
     if (needed <= this.#bytes.length) return;
-    const larger = this.#allocate(Math.max(needed, this.#bytes.length * 2));
+    const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
     this.#bytes.copy(larger, 0, 0, this.#used);
     this.#bytes = larger;
   }

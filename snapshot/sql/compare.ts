@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Manifest } from '../format/versions/manifest.ts';
-import { type SqlConnection, sqlLiteral } from './connection.ts';
+import type { SqlConnection } from './connection.ts';
 import { parquetType } from './fields.ts';
 import { isStated, statedRows } from './row-state.ts';
-import { comparedColumns, parquetSource, TABLE_SPECS } from './tables.ts';
+import { comparedColumns, parquetSource } from './tables.ts';
 
 /** Tables that are compared, with the SQL of a row's key. */
 export const COMPARED = {
@@ -66,26 +66,14 @@ export interface ComparedSide {
   manifest: Pick<Manifest, 'tables'>;
 }
 
-/** Ids (last column of the key) of the rows that differ, by table, where the caller knows them: no row is then compared to find them. */
-export type KnownDifferences = Partial<Record<ComparedTable, readonly string[]>>;
-
-/** Parquet files with these rows and perhaps more, of the earlier and of the later snapshot, where the caller has them. */
-export type DifferingRowFiles = Partial<Record<ComparedTable, { before: string; after: string }>>;
-
 /**
  * Compares two snapshots and leaves the tables that `LIST_SPECS` reads in the connection. A table with equal value
  * hashes on both sides is not read. Throws when the totals do not add up.
  */
-export async function compareSnapshots(
-  db: SqlConnection,
-  from: ComparedSide,
-  to: ComparedSide,
-  known: KnownDifferences = {},
-  rows: DifferingRowFiles = {},
-): Promise<DiffTotals> {
+export async function compareSnapshots(db: SqlConnection, from: ComparedSide, to: ComparedSide): Promise<DiffTotals> {
   for (const table of Object.keys(COMPARED) as ComparedTable[]) {
     const isSame = from.manifest.tables[table].root === to.manifest.tables[table].root;
-    await compareTable(db, table, from.dir, to.dir, isSame ? [] : known[table], rows[table]);
+    await compareTable(db, table, from.dir, to.dir, isSame);
   }
   await compareIdentifiers(db, from, to);
   const links = await rowTotals(db, 'links');
@@ -108,23 +96,22 @@ async function compareIdentifiers(db: SqlConnection, from: ComparedSide, to: Com
 
 /**
  * Makes the views `<table>_a` and `<table>_b`, the table `<table>_states` of the rows that differ, and for lists
- * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more. `known` are ids of all rows that may differ, and
- * `rows` files that hold them.
+ * `<table>_kept_a` and `<table>_kept_b`, which hold these rows and perhaps more. Tables that are the same
+ * (`isSame`) are not read.
  */
 export async function compareTable(
   db: SqlConnection,
   table: ComparedTable,
   dirA: string,
   dirB: string,
-  known?: readonly string[],
-  rows?: { before: string; after: string },
+  isSame = false,
 ): Promise<void> {
   const [typesA, typesB] = [await columnTypes(db, table, dirA), await columnTypes(db, table, dirB)];
   // Trials had origins before snapshots said so, and of other columns before fields were added: no change of a trial.
   const sayOrigins = [typesA, typesB].every((types) => unquoted(types.get('origins')) === unquoted(ORIGINS));
-  for (const [side, dir, types, few] of [
-    ['a', dirA, typesA, rows?.before],
-    ['b', dirB, typesB, rows?.after],
+  for (const [side, dir, types] of [
+    ['a', dirA, typesA],
+    ['b', dirB, typesB],
   ] as const) {
     // A snapshot that is older than a column has null in it.
     const columns = comparedColumns(table).map((column) => {
@@ -133,18 +120,12 @@ export async function compareTable(
         ? `"${column}"`
         : `NULL::${typesA.get(column) ?? typesB.get(column) ?? 'VARCHAR'} AS "${column}"`;
     });
-    const source = parquetSource(dir, table);
-    const fewer = few === undefined ? source : `read_parquet(${sqlLiteral(few)})`;
-    await db.run(
-      `CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${source};
-       CREATE TEMP VIEW ${table}_few_${side} AS SELECT ${columns.join(', ')} FROM ${fewer}`,
-    );
+    await db.run(`CREATE TEMP VIEW ${table}_${side} AS SELECT ${columns.join(', ')} FROM ${parquetSource(dir, table)}`);
   }
   const compare = await readFile(new URL('compare.sql', import.meta.url), 'utf8');
-  const { a, b } = await differingRows(db, table, dirA, dirB, known);
+  const { a, b } = await differingRows(db, table, dirA, dirB, isSame);
   await db.run(compare.replaceAll('{table}', table).replace('{rows_a}', a).replace('{rows_b}', b));
-  if (known === undefined && !isStated(table))
-    await keepRows(db, table, COMPARED[table], `SELECT k FROM ${table}_states`);
+  if (!isSame && !isStated(table)) await keepRows(db, table, `SELECT k FROM ${table}_states`);
   if (table === 'trials') await db.run(await readFile(new URL('trial-moves.sql', import.meta.url), 'utf8'));
 }
 
@@ -167,16 +148,13 @@ async function differingRows(
   table: ComparedTable,
   dirA: string,
   dirB: string,
-  known: readonly string[] | undefined,
+  isSame: boolean,
 ): Promise<{ a: string; b: string }> {
   const key = COMPARED[table];
   const hashes = (source: string): string =>
     `(SELECT ${key} AS k, md5_number(to_json(t)::VARCHAR) AS row_hash FROM ${source} t)`;
-  if (known !== undefined) {
-    const ids = known.map((id) => sqlLiteral(id)).join(', ');
-    const keys = known.length === 0 ? 'SELECT NULL WHERE false' : `SELECT unnest([${ids}])`;
-    await keepRows(db, table, TABLE_SPECS[table].key.at(-1)!, keys);
-  } else if (!isStated(table)) return { a: hashes(`${table}_a`), b: hashes(`${table}_b`) };
+  if (isSame) await keepRows(db, table, 'SELECT NULL WHERE false');
+  else if (!isStated(table)) return { a: hashes(`${table}_a`), b: hashes(`${table}_b`) };
   else {
     const states = (side: 'a' | 'b', dir: string): string =>
       `(SELECT ${key} AS k, state FROM ${statedRows(table, `${table}_${side}`, parquetSource(dir, 'registrations'))})`;
@@ -185,16 +163,16 @@ async function differingRows(
        SELECT coalesce(a.k, b.k) AS k FROM ${states('a', dirA)} a FULL JOIN ${states('b', dirB)} b ON a.k = b.k
        WHERE a.state IS DISTINCT FROM b.state`,
     );
-    await keepRows(db, table, key, 'SELECT k FROM in_another_state');
+    await keepRows(db, table, 'SELECT k FROM in_another_state');
   }
   return { a: hashes(`${table}_kept_a`), b: hashes(`${table}_kept_b`) };
 }
 
 /** Copies the rows of both sides whose keys the query gives, so that they are read once. */
-async function keepRows(db: SqlConnection, table: ComparedTable, key: string, keys: string): Promise<void> {
+async function keepRows(db: SqlConnection, table: ComparedTable, keys: string): Promise<void> {
   for (const side of ['a', 'b'] as const) {
     await db.run(
-      `CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_few_${side} WHERE ${key} IN (${keys})`,
+      `CREATE TEMP TABLE ${table}_kept_${side} AS SELECT * FROM ${table}_${side} WHERE ${COMPARED[table]} IN (${keys})`,
     );
   }
 }

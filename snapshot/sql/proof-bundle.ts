@@ -40,11 +40,10 @@ export interface ProvenSnapshot {
 
 /** Throws NoProof for a snapshot whose rows cannot be proven one by one. */
 export function assertProvable({ manifest }: Pick<ProvenSnapshot, 'manifest'>): void {
-  const lacks = manifest.identity === undefined ? 'identity' : 'trees';
-  if (manifest.identity !== undefined && PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
+  if (PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
   throw new NoProof(
     'snapshot',
-    `The version ${manifest.version} was published without ${lacks}, by an older program, so no row of it can be proven; a version that this program publishes can.`,
+    `The version ${manifest.version} was published without trees, so no row of it can be proven; a version that this program publishes can.`,
   );
 }
 

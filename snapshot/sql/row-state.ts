@@ -1,4 +1,4 @@
-import { columnList, comparedColumns } from './tables.ts';
+import { comparedColumns } from './tables.ts';
 
 /**
  * The wide tables, each with the SQL of the checksums of the payloads behind a row. A changed record has another
@@ -14,7 +14,7 @@ const STATED = {
   },
   registrations: { sums: 't.payload_sha256', joins: '' },
 } as const;
-export type StatedTable = keyof typeof STATED;
+type StatedTable = keyof typeof STATED;
 
 export function isStated(table: string): table is StatedTable {
   return table in STATED;
@@ -29,9 +29,4 @@ export function statedRows(table: StatedTable, source: string, registrations: st
   const columns = comparedColumns(table).map((column) => `t."${column}"`);
   return `(SELECT t.*, md5_number(${sums} || ' ' || hash(${columns.join(', ')})) AS state
     FROM ${source} t ${joins.replaceAll('{registrations}', registrations)})`;
-}
-
-/** The SQL of a registration's state, for code that keeps states and must notice when the SQL changes. */
-export function registrationStateForm(): string {
-  return `${statedRows('registrations', 'source', 'registrations')} ${columnList(comparedColumns('registrations'))}`;
 }

@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
-import {
-  type ComparedSide,
-  type ComparedTable,
-  compareSnapshots,
-  type DifferingRowFiles,
-  type DiffTotals,
-  type KnownDifferences,
-} from './compare.ts';
+import { type ComparedSide, type ComparedTable, compareSnapshots, type DiffTotals } from './compare.ts';
 import type { SqlConnection } from './connection.ts';
 import { comparedValue, keyOf } from './lists.ts';
 import { rowJson, valueJson, wholeRowJson, withEscapes } from './row-json.ts';
@@ -28,14 +21,8 @@ const NOTHING = Object.fromEntries(
  * comparison lists, beside them the publications, and of rows on one side only all values. So changes that follow on each
  * other can be added up to the comparison of any two snapshots (compose-changes.ts).
  */
-export async function makeStoredChanges(
-  db: SqlConnection,
-  from: ComparedSide,
-  to: ComparedSide,
-  known: KnownDifferences = {},
-  rows: DifferingRowFiles = {},
-): Promise<DiffTotals> {
-  const totals = await compareSnapshots(db, from, to, known, rows);
+export async function makeStoredChanges(db: SqlConnection, from: ComparedSide, to: ComparedSide): Promise<DiffTotals> {
+  const totals = await compareSnapshots(db, from, to);
   if (areEqual(from, to)) {
     const none = CHANGE_COLUMNS.map((column) => `${NOTHING[column]} AS "${column}"`);
     await db.run(`CREATE TEMP TABLE stored_changes AS SELECT ${none.join(', ')} LIMIT 0`);

@@ -56,12 +56,6 @@ export function hashedColumns(table: SnapshotTable): string[] {
   return columns.filter(({ hashed }) => hashed !== false).map(({ name }) => name);
 }
 
-/** Columns that are left out of the root. */
-export function unhashedColumns(table: SnapshotTable): string[] {
-  const hashed = hashedColumns(table);
-  return TABLE_SPECS[table].columns.filter((column) => !hashed.includes(column));
-}
-
 /** Columns by which two snapshots are compared: the hashed ones but those that follow from another one of the row. */
 export function comparedColumns(table: SnapshotTable): string[] {
   const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
@@ -94,18 +88,12 @@ export function comparedFields(table: SnapshotTable): ComparedField[] {
  */
 export const PUBLICATIONS_PREFIX = 6;
 
-/** Path of the publications of registrations whose ids begin with `prefix`. Older snapshots have one file for all. */
+/** Path of the publications of registrations whose ids begin with `prefix`. */
 export function publicationsFile(prefix: string): string {
   return `publications-${prefix}.parquet`;
 }
 
 const PUBLICATIONS_FILE = new RegExp(`^publications-([A-Z0-9]{1,${PUBLICATIONS_PREFIX}})\\.parquet$`);
-
-/** False when a file holds only publications of other registrations. */
-export function mayHoldRegistration(path: string, registrationId: string): boolean {
-  const prefix = PUBLICATIONS_FILE.exec(path)?.[1];
-  return prefix === undefined || prefix === registrationId.slice(0, PUBLICATIONS_PREFIX);
-}
 
 /** Files of the tables that are not in `<table>.parquet`. */
 const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {

@@ -103,7 +103,8 @@ describe('a trial of the results gap, by topic', () => {
     const older = held.select(held.schema.names.filter((name) => name !== 'topicsByConcepts') as never[]);
     older.schema.metadata.delete(RESULTS_GAP_CONCEPTS_KEY);
     const bytes = tableToIPC(older, 'file');
-    const current = Population.fromBytes(bytes, 'older', { version: '20261121T031500Z-0a1b2c3d', asOf: '2026-11-21' });
+    const name = { version: '20261121T031500Z-0a1b2c3d', asOf: '2026-11-21', identity: '0'.repeat(64) };
+    const current = Population.fromBytes(bytes, 'older', name);
     await using of = await openBoard({ population: { current }, literature: literatureSaying(() => 'none') });
     const refused = await of.get(`${NEXT}?topic=${TYPE_1}&match=concepts`);
     expect([refused.status, refused.body.error.code, refused.body.error.parameter]).toEqual([

@@ -8,8 +8,7 @@ import { Population } from '../../board-server/results-gap/population.ts';
 import { ReportLog } from '../../board-server/results-gap/report-log.ts';
 import { RESULTS_GAP_FILE } from '../../snapshot/format/results-gap.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
-import { emptyManifest } from '../builders/manifest.ts';
+import { emptyManifest, versionAt, writeManifest } from '../builders/manifest.ts';
 import { populationOf } from '../support/board/results-gap.ts';
 
 describe('the population of the board server', () => {
@@ -40,9 +39,9 @@ describe('the population of the board server', () => {
       await holder.check();
       expect([holder.current?.snapshot, faults.length]).toEqual([version, 1]);
 
-      const older = '20300101T000001Z-00000000';
+      const older = versionAt('20300101T000001Z');
       await mkdir(join(root, older));
-      await writeFile(join(root, older, MANIFEST_FILE), JSON.stringify(emptyManifest(older)));
+      writeManifest(join(root, older), emptyManifest(older));
       await writeFile(join(root, 'CURRENT'), `${older}\n`);
       await holder.check();
       expect(holder.current).toBeNull();

@@ -1,16 +1,21 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
 import {
+  MANIFEST_FILE,
   type Manifest,
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
 
 const HASH = '0'.repeat(64);
 
-/** A valid manifest of a snapshot with two registries that answered and no files. */
-export function emptyManifest(version: string): Manifest {
+/** A valid manifest of a snapshot with two registries that answered and no files; one that began with another `ledger` has another identity. */
+export function emptyManifest(version: string, ledger = HASH): Manifest {
   const table: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const none = {
     trials: 0,
@@ -21,16 +26,13 @@ export function emptyManifest(version: string): Manifest {
     conflicts: 0,
     unresolved: 0,
   };
-  return {
+  const code = { version: 1, commit: null, node: 'v24', duckdb: 'v1' };
+  return identified({
     formatVersion: SNAPSHOT_FORMAT_VERSION,
-    identity: HASH,
-    bound: {
-      ...{ parent: null, ledger: HASH, rules: [] },
-      code: { version: 1, commit: null, node: 'v24', duckdb: 'v1' },
-    },
     version,
     createdAt: '2026-11-21T03:15:00Z',
     parent: null,
+    bound: { parent: null, ledger, rules: [], code },
     contentHash: HASH,
     corpus: 'registries',
     asOf: '2026-11-21',
@@ -39,10 +41,40 @@ export function emptyManifest(version: string): Manifest {
     registries: REGISTRY_IDS.map(answered),
     tables: Object.fromEntries(SNAPSHOT_TABLES.map((name) => [name, table])) as Manifest['tables'],
     serving: { imageVersion: 1, files: [] },
+    ...NO_MORE_FILES,
     counts: none,
     changes: null,
+    storedChanges: null,
     accepted: [],
-  };
+    checks: { rules: { id: 'publication-checks-1', sha256: HASH }, results: [] },
+  });
+}
+
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** What a manifest lists beside tables and image, with an empty index of payloads. */
+const NO_MORE_FILES = {
+  proofs: [],
+  payloadIndex: { path: PAYLOAD_INDEX_FILE, bytes: 0, sha256: EMPTY_SHA256 },
+  superseded: { rows: 0, bytes: 0, files: [] },
+  descriptions: [],
+};
+
+/** The manifest with the identity that follows from it. */
+export function identified(draft: Omit<Manifest, 'identity'>): Manifest {
+  return { ...draft, identity: identityOf(statementText(statementOf(draft))) };
+}
+
+/** The name that a snapshot of this content has when it was published at a time (basic form, to the second). */
+export function versionAt(time: string, { identity }: Pick<Manifest, 'identity'> = emptyManifest('')): string {
+  return `${time}-${identity.slice(0, 8)}`;
+}
+
+/** Writes manifest, statement and an empty index of payloads into a snapshot's folder. */
+export function writeManifest(dir: string, manifest: Manifest): void {
+  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify(manifest));
+  writeFileSync(join(dir, STATEMENT_FILE), statementText(statementOf(manifest)));
+  writeFileSync(join(dir, PAYLOAD_INDEX_FILE), '');
 }
 
 function answered(registry: ManifestRegistry['registry']): ManifestRegistry {

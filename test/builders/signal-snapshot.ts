@@ -5,20 +5,18 @@ import { join } from 'node:path';
 import { buildServingImage } from '../../pipeline/publish/serving/build-serving-image.ts';
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import {
-  MANIFEST_FILE,
   type Manifest,
   type ManifestFeed,
   type ManifestRegistry,
-  SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { emptyManifest, identified, versionAt, writeManifest } from './manifest.ts';
 import { quietEffects } from './serving-image.ts';
 import { type SignalRow, writeSignalTable } from './signals.ts';
 import { type CorpusTrial, writeSnapshotTables } from './snapshot-tables.ts';
 
-const STARTED = '20261001T031500Z';
+const TIME = '20261001T031500Z';
 const HASH = '0'.repeat(64);
 const READ_AT = '2026-10-02T03:15:00.000Z';
 
@@ -48,6 +46,7 @@ export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFee
     items: 1,
     lastSuccessAt: READ_AT,
     lastAttemptAt: READ_AT,
+    sha256: HASH,
     stale: false,
     reason: null,
     refused: 0,
@@ -59,27 +58,25 @@ export function feed(id: string, given: Partial<ManifestFeed> = {}): ManifestFee
 
 export async function publishSignals(content: SignalSnapshotContent): Promise<SignalSnapshot> {
   const snapshotsDir = mkdtempSync(join(tmpdir(), 'signal-snapshot-'));
-  const dir = join(snapshotsDir, STARTED);
+  const made = join(snapshotsDir, 'made');
   const { rows = [], trials = [] } = content;
-  await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, dir);
-  await writeSignalTable(rows, dir);
-  await buildServingImage({ snapshotDir: dir, outDir: join(dir, 'serving') }, quietEffects);
-  const stated = manifest(dir, content);
-  const statement = statementText(statementOf(stated));
-  const identity = identityOf(statement);
-  const version = `${STARTED}-${identity.slice(0, 8)}`;
-  writeFileSync(join(dir, STATEMENT_FILE), statement);
-  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify({ ...stated, identity, version }));
-  renameSync(dir, join(snapshotsDir, version));
+  await writeSnapshotTables({ trials, identifiers: [], links: [], relations: [] }, made);
+  await writeSignalTable(rows, made);
+  await buildServingImage({ snapshotDir: made, outDir: join(made, 'serving') }, quietEffects);
+  const unnamed = manifest(made, content);
+  const version = versionAt(TIME, unnamed);
+  const dir = join(snapshotsDir, version);
+  renameSync(made, dir);
+  writeManifest(dir, { ...unnamed, version });
   writeFileSync(join(snapshotsDir, CURRENT_FILE), `${version}\n`);
   return {
     snapshotsDir,
-    path: (file) => join(snapshotsDir, version, file),
+    path: (file) => join(dir, file),
     [Symbol.dispose]: () => rmSync(snapshotsDir, { recursive: true, force: true }),
   };
 }
 
-function manifest(dir: string, content: SignalSnapshotContent) {
+function manifest(dir: string, content: SignalSnapshotContent): Manifest {
   const { rows = [], feeds = [feed('sample-news')], unanswered = [], dataTimestamps = {}, registries = {} } = content;
   const empty: Manifest['tables'][SnapshotTable] = { rows: 0, bytes: 0, files: [], root: HASH };
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
@@ -105,20 +102,10 @@ function manifest(dir: string, content: SignalSnapshotContent) {
     };
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
-  return {
-    ...{ formatVersion: SNAPSHOT_FORMAT_VERSION, identity: HASH },
-    bound: {
-      ...{ parent: null, ledger: HASH, rules: [] },
-      code: { version: 1, commit: null, node: 'v24', duckdb: 'v1' },
-    },
-    version: STARTED,
+  return identified({
+    ...emptyManifest(''),
     createdAt: READ_AT,
-    parent: null,
-    contentHash: HASH,
-    corpus: 'registries',
     asOf: '2026-10-01',
-    codeVersion: 'test',
-    rules: { id: 'dedup-rules-2', sha256: HASH, count: 0 },
     registries: [registry('clinicaltrials_gov'), registry('isrctn')],
     feeds,
     tables: {
@@ -127,9 +114,7 @@ function manifest(dir: string, content: SignalSnapshotContent) {
     },
     serving: { imageVersion: 1, files: serving },
     counts: { trials: 0, registrations: 0, inBoth: 0, ...none },
-    changes: null,
-    accepted: [],
-  } satisfies Manifest;
+  });
 }
 
 function sumOf(dir: string, path: string): { path: string; bytes: number; sha256: string } {

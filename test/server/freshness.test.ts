@@ -19,6 +19,7 @@ const FEED: ManifestFeed = {
   items: 3,
   lastSuccessAt: '2026-11-21T12:00:00.000Z',
   lastAttemptAt: '2026-11-22T03:00:00.000Z',
+  sha256: null,
   stale: false,
   reason: null,
   refused: 0,

@@ -184,19 +184,6 @@ describe('match=concepts', () => {
     });
   });
 
-  it('is not there for a topic of an image of before, whose words count as ever', () => {
-    const image = Object.create(built.image, { topics: { value: [{ id: 'type-1', title: 'Type 1', reading: null }] } });
-    const of = (match: 'words' | 'concepts') =>
-      matchedFilters(image, compileFilters({ topic: 'type-1' }), {
-        q: undefined,
-        topic: 'type-1',
-        match,
-        year: '2026',
-      });
-    expect(of('concepts')).toBeNull();
-    expect(of('words')?.meta(false)).toEqual({});
-  });
-
   it('says of each trial what matched, and why', () => {
     const matched = (q: string) => {
       const { compiled, groundsOf } = read({ q }, 'concepts');

@@ -1,21 +1,8 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rowsOf } from '../../index-server/search/row-set.ts';
-import { openSnapshotImage, type SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { ROWS_FILE, SERVING_DIR, TRIAL_COUNT_KEY } from '../../snapshot/format/serving.ts';
-import {
-  foldPlace,
-  foldTerm,
-  LATER_COLUMNS,
-  NO_AGE,
-  NOT_STATED,
-  POSTING,
-  ROW_COLUMNS,
-  type RowColumn,
-} from '../../snapshot/format/serving-columns.ts';
+import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import { foldPlace, foldTerm, NO_AGE, NOT_STATED, POSTING } from '../../snapshot/format/serving-columns.ts';
 import { dayNumber } from '../../snapshot/format/words/dates.ts';
-import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../snapshot/image/arrow-file.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import type { Corpus } from '../builders/snapshot-tables.ts';
@@ -75,8 +62,7 @@ describe('what filters by long fields read of an image', () => {
   afterAll(() => built[Symbol.asyncDispose]());
 
   it('days of primary completion and of posted results, a month from its first to its last day', () => {
-    const { columns, hasDetailFilters } = built.image;
-    expect(hasDetailFilters).toBe(true);
+    const { columns } = built.image;
     expect([...columns.primaryCompletionFirst]).toEqual([day('2025-05-01'), NOT_STATED]);
     expect([...columns.primaryCompletionLast]).toEqual([day('2025-05-31'), NOT_STATED]);
     expect([...columns.resultsPostedFirst]).toEqual([day('2026-01-02'), NOT_STATED]);
@@ -120,23 +106,4 @@ describe('what filters by long fields read of an image', () => {
       expect(rowsAt(image, POSTING.sponsor + word)).toEqual([]);
     }
   });
-});
-
-it('an image of before these columns reads as one in which nobody states them', async () => {
-  await using built = await buildImage(CORPUS);
-  const names = (Object.keys(ROW_COLUMNS) as RowColumn[]).filter((name) => !(name in LATER_COLUMNS));
-  const types = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
-  const path = join(built.snapshotDir, SERVING_DIR, ROWS_FILE);
-  const kept = names.map((name) => built.image.columns[name].slice());
-  await rm(path);
-  using rows = new ArrowFile(path, Object.fromEntries(names.map((name) => [name, types[ROW_COLUMNS[name]]])), {
-    [TRIAL_COUNT_KEY]: '2',
-  });
-  rows.write(kept.map((column) => numberData(column)));
-  rows.close();
-  const image = openSnapshotImage(built.snapshotDir);
-  expect([...image.columns.updatedFirst]).toEqual([day('2026-03-05'), NOT_STATED]);
-  expect([...image.columns.primaryCompletionLast]).toEqual([NOT_STATED, NOT_STATED]);
-  expect([...image.columns.maxAge]).toEqual([NO_AGE, NO_AGE]);
-  image.release();
 });

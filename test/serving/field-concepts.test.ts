@@ -89,10 +89,4 @@ describe('condition and intervention', () => {
       { ...words, source: 'reviewed', via: 'reviewed', term: 'cardiac insufficiency' },
     ]);
   });
-
-  it('are refused by concepts, and strict by words, where the image does not know the field of a concept', () => {
-    const older = Object.create(built.image, { hasTextFields: { value: false } });
-    expect(read({ intervention: 'aspirin' }, 'concepts', older)).toBeNull();
-    expect(read({ intervention: 'aspirin' }, 'words', older)?.meta(false)).toEqual({});
-  });
 });

@@ -366,7 +366,6 @@ describe('serving image', () => {
       'rows.arrow',
       'sequences.arrow',
       'sponsors.arrow',
-      'states.parquet',
       'terminology.bin',
       'terms.arrow',
       'topics.arrow',

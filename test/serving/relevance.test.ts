@@ -1,12 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { orderOf } from '../../index-server/handlers/search-order.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
 import { partsOfText } from '../../index-server/search/relevance.ts';
-import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { SERVING_DIR, TERMS_FILE, TEXT_FIELDS_KEY } from '../../snapshot/format/serving.ts';
 import { registration } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 
@@ -50,33 +45,4 @@ it('a word counts by the best of title or acronym, conditions, interventions, an
   ]);
   expect(scored('asthma running')).toEqual([[7, 7]]);
   expect(scored('"asthma inhaler"')).toEqual([[2, 2]]);
-});
-
-it('an image of before the fields were kept refuses relevance and says how to add them', async () => {
-  await using built = await openCorpus();
-  const terms = join(built.snapshotDir, SERVING_DIR, TERMS_FILE);
-  const bytes = readFileSync(terms);
-  for (let at = bytes.indexOf(TEXT_FIELDS_KEY); at >= 0; at = bytes.indexOf(TEXT_FIELDS_KEY)) bytes.write('older', at);
-  writeFileSync(terms, bytes);
-  const older = openSnapshotImage(built.snapshotDir);
-  const fail = (code: string, details: unknown): never => {
-    throw { code, details };
-  };
-  try {
-    expect([built.image.hasTextFields, older.hasTextFields]).toEqual([true, false]);
-    expect(orderOf(built.image, 'relevance', ['q:asthma'], fail)).toEqual({ relevantTo: ['q:asthma'] });
-    expect(() => orderOf(older, 'relevance', ['q:asthma'], fail)).toThrow(
-      expect.objectContaining({
-        code: 'INVALID_PARAM',
-        details: expect.objectContaining({
-          parameter: 'sort',
-          expected: expect.stringContaining(`\`npm run pipeline -- publish --reindex ${older.version}\``),
-        }),
-      }),
-    );
-    expect(orderOf(older, 'relevance', [], fail)).toBe('updated');
-    expect(orderOf(older, 'start', ['q:asthma'], fail)).toBe('start');
-  } finally {
-    older.release();
-  }
 });

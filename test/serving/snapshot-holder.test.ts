@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SnapshotHolder, type SnapshotHolderFault } from '../../index-server/snapshot/snapshot-holder.ts';
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
-import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
-import { emptyManifest } from '../builders/manifest.ts';
+import { emptyManifest, versionAt, writeManifest } from '../builders/manifest.ts';
 import { registration } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import { NEWER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
-const OLD = '20261120T031500Z-00000001';
-const NEW = '20261121T031500Z-00000002';
+const OLD = versionAt('20261120T031500Z');
+const NEW = versionAt('20261121T031500Z');
 
 let one: BuiltImage;
 let two: BuiltImage;
@@ -43,7 +42,7 @@ beforeEach(() => {
 
 function publish(version: string, { snapshotDir }: BuiltImage): void {
   cpSync(snapshotDir, join(snapshotsDir, version), { recursive: true });
-  writeFileSync(join(snapshotsDir, version, MANIFEST_FILE), JSON.stringify(emptyManifest(version)));
+  writeManifest(join(snapshotsDir, version), emptyManifest(version));
 }
 
 function point(version: string): void {

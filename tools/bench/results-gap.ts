@@ -50,6 +50,7 @@ async function measure(root: string, seconds: number): Promise<Results> {
   const opening = performance.now();
   const population = Population.fromBytes(await readFile(path), path, {
     version: '20261121T000000Z-00000000',
+    identity: '0'.repeat(64),
     asOf: NOW.toISOString().slice(0, 10),
   });
   const openMs = performance.now() - opening;
@@ -89,7 +90,7 @@ async function closedLoop(work: (call: number) => Promise<number>, seconds: numb
 const nctIdOf = (number: number): string => `NCT${String(number).padStart(8, '0')}`;
 
 function writePopulation(dir: string): void {
-  const writer = new ResultsGapWriter({ rows: [], states: new Map() });
+  const writer = new ResultsGapWriter(new Map());
   for (let place = 0; place < TRIALS; place += 1) {
     const registration = {
       registry: 'clinicaltrials_gov',

@@ -37,8 +37,7 @@ interface Asked extends AskedTexts {
 
 /**
  * Reads `q`, `topic`, `intervention` and `condition` under the asked mode. `strict` are the filters as compiled for
- * match=words. Null where concepts are asked for and the image was made without a terminology, before its topics were read
- * by concepts, or before it knew in which field a concept stands.
+ * match=words. Null where concepts are asked for and the image lacks the topic.
  */
 export function matchedFilters(
   image: SnapshotImage,
@@ -52,7 +51,7 @@ export function matchedFilters(
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
   const terminology = terminologyOf(image);
   const matchedTopic = topic === undefined ? null : topicOf(image, topic);
-  if (terminology === null || matchedTopic === undefined || (texts.length > 0 && !image.hasTextFields)) {
+  if (matchedTopic === undefined) {
     return match === 'concepts' ? null : { ...plain, meta: byWords };
   }
   const readBoth = (): Both | null => {
@@ -119,9 +118,9 @@ function noticesIn(notices: string[]): { notices?: string[] } {
   return notices.length > 0 ? { notices } : {};
 }
 
-/** Undefined where the image holds no reading of the topic. */
+/** Undefined where the image lacks the topic. */
 function topicOf(image: SnapshotImage, id: string): MatchedTopic | undefined {
-  const reading = image.topics.find((one) => one.id === id)?.reading ?? undefined;
+  const reading = image.topics.find((one) => one.id === id)?.reading;
   return reading && { id, ...reading };
 }
 

@@ -40,11 +40,9 @@ export interface Both {
   asked: AskedTexts;
 }
 
-/** A text as concepts read it; null where it holds no word, or too many, or the image has no terminology. */
+/** A text as concepts read it; null where it holds no word, or too many, . */
 export function conceptQueryOf(image: SnapshotImage, text: string, parameter: ConceptParameter): ConceptQuery | null {
-  const terminology = terminologyOf(image);
-  const isRead = terminology !== null && (parameter === 'q' || image.hasTextFields);
-  return isRead ? readQuery(text, image, terminology, parameter) : null;
+  return readQuery(text, image, terminologyOf(image), parameter);
 }
 
 export function readQuery(

@@ -80,7 +80,7 @@ class IndexedGrounds {
   /** Whether a text of the field may name the concept or a narrower one. */
   mayBeIn(row: number, concept: number, field: NamingField): boolean {
     const key = NAMED_IN[field];
-    return key === undefined || !this.#image.hasTextFields || this.#test(key + this.#idOf(concept))(row);
+    return key === undefined || this.#test(key + this.#idOf(concept))(row);
   }
 
   /** Whether a text other than the sponsor's name has the words, as far as the image tells. */

@@ -7,7 +7,7 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
-import { GAP } from '../../../snapshot/format/serving-columns.ts';
+import { COMPLETENESS_NAMES, GAP } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type CompiledFilters, filtersKey } from '../filters.ts';
 import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../image-cache.ts';
@@ -74,8 +74,8 @@ function countLandscape(image: SnapshotImage, filters: CompiledFilters, day: num
       isrctn: reportingGap(values.gaps[1]),
     },
     fieldCompleteness: {
-      clinicaltrials_gov: fieldCompleteness(image, tally, values.registries, 0),
-      isrctn: fieldCompleteness(image, tally, values.registries, 1),
+      clinicaltrials_gov: fieldCompleteness(tally, values.registries, 0),
+      isrctn: fieldCompleteness(tally, values.registries, 1),
     },
   };
 }
@@ -219,14 +219,13 @@ function reportingGap(counts: Uint32Array): Landscape['reportingGap'][RegistryId
 }
 
 function fieldCompleteness(
-  { completeness }: SnapshotImage,
   tally: LandscapeTally,
   held: Uint32Array,
   registry: 0 | 1,
 ): Landscape['fieldCompleteness'][RegistryId] {
   const registrations = sum(held.filter((_, registries) => ((registries >>> registry) & 1) === 1));
-  const counts = tally.stated(registry, completeness.length);
-  const fields = completeness.map((name, bit) => {
+  const counts = tally.stated(registry, COMPLETENESS_NAMES.length);
+  const fields = COMPLETENESS_NAMES.map((name, bit) => {
     const stated = counts[bit] as number;
     return { field: name, stated, share: registrations === 0 ? null : stated / registrations };
   });

@@ -1,6 +1,6 @@
 import { GAP_CLOCKS, type GAP_MONTHS, type GapClock, RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
 import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
-import { GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import { COMPLETENESS_NAMES, GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 
 /**
@@ -92,7 +92,7 @@ export function clockDay(image: SnapshotImage, clock: GapClock): (row: number) =
   const { gapDay0, completionLast, presence0 } = image.columns;
   if (clock === 'primaryCompletion') return (row) => gapDay0[row] as number;
   // The trial's completion is that of ClinicalTrials.gov wherever it states one, else the other registry's.
-  const bit = image.completeness.indexOf('dates.completion');
+  const bit = COMPLETENESS_NAMES.indexOf('dates.completion');
   return (row) => ((((presence0[row] as number) >>> bit) & 1) === 1 ? (completionLast[row] as number) : NOT_STATED);
 }
 

@@ -2,7 +2,11 @@ import { COMPARED_LIST } from '../../../contract/fields/field-shapes.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import type { RegistrySources } from '../../../snapshot/format/registry-sources.ts';
-import { type CompletenessField, registryNumber } from '../../../snapshot/format/serving-columns.ts';
+import {
+  COMPLETENESS_NAMES,
+  type CompletenessField,
+  registryNumber,
+} from '../../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { registryStates } from '../../present-counts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
@@ -18,14 +22,13 @@ export interface StatedCount {
 
 const counted = new WeakMap<SnapshotImage, Map<string, StatedCount>>();
 
-/** Counts once for each image; null where the image does not know one of the fields. */
+/** Counts once for each image. */
 export function statedCount(
   image: SnapshotImage,
   registry: RegistryId,
   fields: readonly CompletenessField[],
-): StatedCount | null {
-  const bits = fields.map((field) => image.completeness.indexOf(field));
-  if (bits.includes(-1)) return null;
+): StatedCount {
+  const bits = fields.map((field) => COMPLETENESS_NAMES.indexOf(field));
   const mask = bits.reduce((sum, bit) => sum | (1 << bit), 0);
   const known = counted.get(image) ?? new Map<string, StatedCount>();
   counted.set(image, known);

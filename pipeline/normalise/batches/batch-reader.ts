@@ -22,7 +22,7 @@ interface BatchLimits {
 
 /** Limits of a worker's batch: some tens of milliseconds of work, far more than the cost of handing it over. */
 const THREAD_BATCH: BatchLimits = { bytes: 1_000_000, records: 250 };
-/** Limits without workers. Each batch costs a query over all registrations, so a batch is larger. */
+/** Limits without workers. */
 const BATCH: BatchLimits = { bytes: 16_000_000, records: 1000 };
 /** Batches that a worker holds: the current one and the next, so that it never waits for the main thread. */
 const BATCHES_A_THREAD = 2;

@@ -25,22 +25,16 @@ export interface OlderRecord extends PublishedVersion {
   detail: string;
 }
 
-/** Winners of a registry as rows (seq, id, unchanged) of the table `contested`, and whether the others keep their rows. */
-export interface Contested {
-  registry: RegistryId;
-  keepsOthers: boolean;
-}
-
 /**
  * Finds the records whose payload is not the published one, although they were received in an older version (by the
- * update day, or by the registry's own version number), or in one of the same day. Reads the staged registrations and
+ * update day, or by the registry's own version number), or in one of the same day. Reads the winners (the table `contested`) among the staged registrations and
  * those of the last run, which may not be the published ones: a run that was refused leaves its own. Leaves the
  * temporary table `differing`; returns how many of its rows are of the same day.
  */
 export async function findDiffering(
   database: Database,
   published: PublishedTables,
-  { registry, keepsOthers }: Contested,
+  registry: RegistryId,
 ): Promise<number> {
   const columns = `id, title, payload_sha256 AS sha, last_updated_date."date" AS updated, source_version AS version`;
   const of = sqlLiteral(registry);
@@ -51,8 +45,7 @@ export async function findDiffering(
        FROM staged_registrations s SEMI JOIN (FROM contested WHERE NOT unchanged) w USING (seq)
        UNION ALL
        SELECT ${columns}, NULL AS seq, raw_part FROM registrations r WHERE registry = ${of}
-         AND NOT EXISTS (SELECT 1 FROM contested w WHERE w.id = r.id AND NOT w.unchanged)
-         AND (${keepsOthers} OR EXISTS (SELECT 1 FROM contested w WHERE w.id = r.id))
+         AND EXISTS (SELECT 1 FROM contested w WHERE w.id = r.id AND w.unchanged)
      )
      SELECT r.id, r.title, r.sha AS received, r.seq, r.raw_part, p.sha AS published, p.retrieved_at,
        coalesce(r.updated < p.updated OR try_cast(r.version AS BIGINT) < try_cast(p.version AS BIGINT), false) AS older,

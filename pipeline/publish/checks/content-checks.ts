@@ -4,7 +4,6 @@ import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import { REGISTRATION_COLUMNS } from '../../../snapshot/sql/fields.ts';
 import { parquetSource } from '../../../snapshot/sql/tables.ts';
 import type { Connection } from '../../store/database.ts';
-import { type Counts, count, sumOf, unchangedCounts } from '../kept-counts.ts';
 import { acceptName, type CheckName, type CheckRules, COMPARED_COLUMNS, type ComparedColumn } from './check-rules.ts';
 
 /** What one check found. */
@@ -32,15 +31,6 @@ export interface ComparedContent {
   before: { dir: string; asOf: string };
   after: { dir: string; asOf: string };
   registries: readonly RegistryId[];
-  /** The registrations that are not the same in both; left out where all are compared. */
-  changed?: ChangedContent | undefined;
-}
-
-/** Files of the registrations that are not the same in two snapshots, with a few more perhaps; and the roots of both tables. */
-export interface ChangedContent {
-  before: string;
-  after: string;
-  roots: { before: string; after: string };
 }
 
 export const MS_PER_DAY = 86_400_000;
@@ -53,8 +43,7 @@ export async function checkContent(db: Connection, content: ComparedContent, rul
   const { registries } = content;
   if (registries.length === 0) return [];
   const columns = await compare(db, content, rules);
-  let counts = await count(db, changedCounts(columns));
-  if (content.changed !== undefined) counts = sumOf(counts, await sameCounts(db, content, columns, rules));
+  const counts = await countByRegistry(db, columns);
   const findings: Finding[] = [];
   for (const registry of registries) {
     const compared = { registry, columns };
@@ -62,7 +51,7 @@ export async function checkContent(db: Connection, content: ComparedContent, rul
     findings.push(await changedFinding(db, registry, content, rules));
     findings.push(await newestFinding(db, registry, content, rules), await olderFinding(db, registry, content, rules));
   }
-  await db.run('DROP TABLE compared_registrations; DROP TABLE compared_flags');
+  await db.run('DROP TABLE compared_flags');
   return findings;
 }
 
@@ -72,17 +61,13 @@ interface Compared {
   columns: ComparedColumn[];
 }
 
-/** Columns of `compared_registrations`. */
-const COMPARED = 'registry, id, in_a, in_b, in_both, differs, a_updated, b_updated, a_version, b_version';
-
 /**
- * Makes the tables `compared_registrations`, in which the records of both snapshots stand side by side, and `compared_flags`, which has the
- * flags of both sides too, but only the records that are not the same where these are known. A table has all registries, because DuckDB
- * takes longer to prepare so many columns than to fill them. Returns the compared columns.
+ * Makes the table `compared_flags`, in which the records of both snapshots stand side by side, with the flags of both sides. It has all
+ * registries, because DuckDB takes longer to prepare so many columns than to fill them. Returns the compared columns.
  */
 async function compare(
   db: Connection,
-  { before, after, registries, changed }: ComparedContent,
+  { before, after, registries }: ComparedContent,
   rules: CheckRules,
 ): Promise<ComparedColumn[]> {
   const skipped = rules.notCompared.map(({ column }) => column);
@@ -90,58 +75,20 @@ async function compare(
   const held = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(before.dir, 'registrations')}`);
   const names = new Set(held.map((row) => row.column_name));
   const columns = COMPARED_COLUMNS.filter(({ column }) => names.has(column) && !skipped.includes(column));
-  const [allBefore, allAfter] = [parquetSource(before.dir, 'registrations'), parquetSource(after.dir, 'registrations')];
-  const [a, b] = changed === undefined ? [allBefore, allAfter] : [rowsIn(changed.before), rowsIn(changed.after)];
-  const rows = (source: string, side: Side): string => flaggedRows(source, { registries, columns, side }, rules);
+  const rows = (dir: string, side: Side): string =>
+    flaggedRows(parquetSource(dir, 'registrations'), { registries, columns, side }, rules);
   const sides = columns.flatMap((column, at) =>
     flagNames(column).flatMap((name) => [`a_${name}${at}`, `b_${name}${at}`]),
   );
-  const same = `SELECT registry, id, true, true, true, false, updated, updated, version, version
-     FROM ${flaggedRows(allAfter, { registries, columns: [], side: 'b' }, rules)}
-     ANTI JOIN (SELECT registry, id FROM ${b}) USING (registry, id)`;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE compared_flags AS
      SELECT coalesce(a.registry, b.registry) AS registry, coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a, b.id IS NOT NULL AS in_b,
        a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
        a.updated AS a_updated, b.updated AS b_updated, a.version AS a_version, b.version AS b_version,
        ${sides.join(', ')}
-     FROM ${rows(a, 'a')} a FULL JOIN ${rows(b, 'b')} b ON a.registry = b.registry AND a.id = b.id;
-     CREATE OR REPLACE TEMP TABLE compared_registrations AS
-     SELECT ${COMPARED} FROM compared_flags ${changed === undefined ? '' : `UNION ALL ${same}`}`,
+     FROM ${rows(before.dir, 'a')} a FULL JOIN ${rows(after.dir, 'b')} b ON a.registry = b.registry AND a.id = b.id`,
   );
   return columns;
-}
-
-/**
- * What the counts of `changedCounts` are over the records that are the same in both snapshots. Both sides have equal values, and a
- * value that the earlier side has is never missing on the later one.
- */
-async function sameCounts(
-  db: Connection,
-  { before, registries, changed }: ComparedContent,
-  columns: readonly ComparedColumn[],
-  rules: CheckRules,
-): Promise<Counts> {
-  const sql = (rows: string): string =>
-    `SELECT registry, count(*)::DOUBLE AS a, ${columns.map(heldCountsOf).join(', ')}
-     FROM ${flaggedRows(rows, { registries, columns, side: 'a' }, rules)} GROUP BY registry`;
-  const { roots, ...files } = changed as ChangedContent;
-  const counts = await unchangedCounts(db, sql, {
-    before: parquetSource(before.dir, 'registrations'),
-    changed: { before: rowsIn(files.before), after: rowsIn(files.after) },
-    roots,
-  });
-  for (const numbers of counts.values()) {
-    for (const at of columns.keys()) {
-      numbers[`had${at}`] = numbers[`held${at}`] ?? 0;
-      numbers[`stated${at}`] = numbers[`a_stated${at}`] ?? 0;
-    }
-  }
-  return counts;
-}
-
-function rowsIn(file: string): string {
-  return `read_parquet(${sqlLiteral(file)})`;
 }
 
 /** SQL of the records of some registries in `source`, with the flags of the columns. */
@@ -230,17 +177,16 @@ function countsOf({ rawColumn }: ComparedColumn, at: number): string {
     ${countOf(`NOT in_a AND b_outside${at}`)} AS new_outside${at}`;
 }
 
-/** Those counts that the earlier side alone has of a column. */
-function heldCountsOf({ rawColumn }: ComparedColumn, at: number): string {
-  const held = `${countOf(`a_value${at}`)} AS held${at}`;
-  if (rawColumn === null) return held;
-  return `${held}, ${countOf(`a_stated${at}`)} AS a_stated${at}, ${countOf(`a_outside${at}`)} AS a_outside${at}`;
-}
+/** Numbers by name. */
+type Counts = Record<string, number>;
 
-/** SQL of the counts of each registry over `compared_flags`. */
-function changedCounts(columns: readonly ComparedColumn[]): string {
-  return `SELECT registry, ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${columns.map(countsOf).join(',')}
-     FROM compared_flags GROUP BY registry`;
+/** The counts of each registry over `compared_flags`. */
+async function countByRegistry(db: Connection, columns: readonly ComparedColumn[]): Promise<Map<string, Counts>> {
+  const rows = await db.all(
+    `SELECT registry, ${countOf('in_a')} AS a, ${countOf('NOT in_a')} AS added, ${columns.map(countsOf).join(',')}
+     FROM compared_flags GROUP BY registry`,
+  );
+  return new Map(rows.map(({ registry, ...counts }) => [String(registry), counts as Counts]));
 }
 
 /** `counts` lacks what a registry without any record would have: nothing was counted. */
@@ -321,19 +267,14 @@ async function columnFinding(
     limit,
     exceeded,
     detail: `column ${column.column}: ${what} (${percent(shareOf(worst))}, at most ${percent(limit)})`,
-    examples: exceeded ? await examples(db, registry, affected, 'compared_flags') : [],
+    examples: exceeded ? await examples(db, registry, affected) : [],
   };
 }
 
-async function examples(
-  db: Connection,
-  registry: RegistryId,
-  condition: string,
-  table = 'compared_registrations',
-): Promise<string[]> {
+async function examples(db: Connection, registry: RegistryId, condition: string): Promise<string[]> {
   // Records that were there before say more: they had the value.
   const rows = await db.all(
-    `SELECT id FROM ${table}
+    `SELECT id FROM compared_flags
      WHERE registry = ${sqlLiteral(registry)} AND (${condition}) ORDER BY NOT in_a, id LIMIT ${EXAMPLES}`,
   );
   return rows.map(({ id }) => String(id));
@@ -370,7 +311,7 @@ async function changedFinding(
 ): Promise<Finding> {
   const row =
     await db.one(`SELECT count(*) FILTER (in_both)::DOUBLE AS held, count(*) FILTER (differs)::DOUBLE AS changed
-    FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
+    FROM compared_flags WHERE registry = ${sqlLiteral(registry)}`);
   const { limit: least, perDay = 0, moreThan } = rules.checks.changed;
   const days = Math.max(0, (Date.parse(after.asOf) - Date.parse(before.asOf)) / MS_PER_DAY);
   const limit = Math.max(least, perDay * days);
@@ -397,7 +338,7 @@ async function newestFinding(
   // A record that was kept back is not part of what was received.
   const row = await db.one(`SELECT max(a_updated) FILTER (a_updated <= ${sqlLiteral(before.asOf)}) AS was,
       max(b_updated) FILTER (b_updated <= ${sqlLiteral(after.asOf)} AND id NOT IN (${keptBack(after.dir, registry)})) AS "is"
-    FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
+    FROM compared_flags WHERE registry = ${sqlLiteral(registry)}`);
   const { limit } = rules.checks.newest;
   const [was, is] = [row?.was, row?.is].map((day) => (typeof day === 'string' && day.length === 10 ? day : null));
   const figure = was && is ? Math.max(0, (Date.parse(was) - Date.parse(is)) / MS_PER_DAY) : null;
@@ -429,7 +370,7 @@ async function olderFinding(
   const older = `(${backwards}) OR id IN (${keptBack(after.dir, registry)})`;
   const row =
     await db.one(`SELECT count(*) FILTER (in_both)::DOUBLE AS held, count(*) FILTER (${older})::DOUBLE AS older,
-    count(*) FILTER (${backwards})::DOUBLE AS backwards FROM compared_registrations WHERE registry = ${sqlLiteral(registry)}`);
+    count(*) FILTER (${backwards})::DOUBLE AS backwards FROM compared_flags WHERE registry = ${sqlLiteral(registry)}`);
   const { limit, moreThan } = rules.checks.older;
   const share = { affected: Number(row?.older), of: Number(row?.held) };
   const taken = Number(row?.backwards);

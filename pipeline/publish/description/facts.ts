@@ -65,7 +65,7 @@ export function factsOf({ version, identity, asOf, corpus, registries, counts }:
     description: `${from} ${counts.trials} trials of ${counts.registrations} registrations, joined by the identifiers that they state, with the evidence for each. Items of feeds (signals) keep the terms of their publishers: data/sources/feeds.json of the project.`,
     sources,
     licences: [...sources.map(({ licence }) => licence), CODE_LICENCE],
-    citation: `${CREATOR}: ${what}, as of ${asOf}, version ${version}${identity === undefined ? '' : `, identity sha256:${identity}`}.${sources.map(({ title, publisher }) => ` Data from ${title} (${publisher}).`).join('')}`,
+    citation: `${CREATOR}: ${what}, as of ${asOf}, version ${version}, identity sha256:${identity}.${sources.map(({ title, publisher }) => ` Data from ${title} (${publisher}).`).join('')}`,
     creator: CREATOR,
     keywords: ['clinical trials', 'trial registration', 'deduplication', ...sources.map(({ title }) => title)],
   };

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { signerKey } from '../../../snapshot/proof/note.ts';
-import { boundManifest } from '../../../test/builders/bound-manifest.ts';
+import { emptyManifest } from '../../../test/builders/manifest.ts';
 import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { checkLog } from '../checks/check-log.ts';
 import { completeLog, soundLog } from './log.ts';
@@ -189,7 +189,7 @@ describe('a log that was changed', () => {
 describe('snapshots and the log', () => {
   const [OLDER, NEWER] = ['20261120T030000Z-00000000', '20261121T030000Z-00000000'];
   const hold = async (version: string, ledger: string, folder = '.'): Promise<string> => {
-    const manifest = boundManifest(version, ledger);
+    const manifest = emptyManifest(version, ledger);
     await mkdir(join(root.path, folder, version), { recursive: true });
     await writeFile(join(root.path, folder, version, 'manifest.json'), JSON.stringify(manifest));
     return manifest.identity;

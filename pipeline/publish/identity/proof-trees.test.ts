@@ -223,16 +223,6 @@ test('a checkpoint that is not kept cannot be gone on from', async () => {
   ]);
 });
 
-test('a snapshot that was published without trees says so', async () => {
-  const { proofs: _, ...older } = manifest;
-  const log = await readLog(snapshotsDir);
-  const snapshot = { directory: join(snapshotsDir, manifest.version), manifest: older };
-  const work = withScratchDatabase((db) => proofBundle(db, snapshot, 'wt_000000000001', { log, since: null }));
-  await expect(work).rejects.toThrow(
-    `The version ${manifest.version} was published without trees, by an older program`,
-  );
-});
-
 test('a tree that does not follow from the rows is named, and proves nothing', async () => {
   const path = join(snapshotsDir, manifest.version, 'proofs', 'registrations.tree');
   const whole = await readFile(path);

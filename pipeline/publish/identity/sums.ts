@@ -11,25 +11,12 @@ interface SizedFile {
   bytes: number;
 }
 
-/**
- * Sums of files, in the order of `files`. From BESIDE_BYTES on two workers read; a file with a `known` sum is not read.
- * Throws when a file cannot be read or has another length than its known sum states.
- */
-export async function sumFiles(
-  dir: string,
-  files: readonly SizedFile[],
-  known: readonly FileSum[] = [],
-): Promise<FileSum[]> {
-  const byPath = new Map(known.map((sum) => [sum.path, sum]));
-  for (const { path, bytes } of files) {
-    const wanted = byPath.get(path)?.bytes ?? bytes;
-    if (bytes !== wanted) throw new Error(`${path} has ${bytes} bytes, but ${wanted} were written`);
-  }
-  const unknown = files.filter(({ path }) => !byPath.has(path));
-  const beside = totalBytes(unknown) >= BESIDE_BYTES;
-  const shares = beside ? shared(unknown) : [unknown];
+/** Sums of files, in the order of `files`. From BESIDE_BYTES on two workers read. */
+export async function sumFiles(dir: string, files: readonly SizedFile[]): Promise<FileSum[]> {
+  const beside = totalBytes(files) >= BESIDE_BYTES;
+  const shares = beside ? shared(files) : [files];
   const sums = (await Promise.all(shares.map((share) => sumShare(dir, share, beside)))).flat();
-  for (const sum of sums) byPath.set(sum.path, sum);
+  const byPath = new Map(sums.map((sum) => [sum.path, sum]));
   return files.map(({ path }) => byPath.get(path) as FileSum);
 }
 

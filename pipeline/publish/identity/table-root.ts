@@ -30,28 +30,34 @@ export async function rootOfTable(
   const hashed = hashedColumns(table).filter((column) => held.has(column));
   // A payload in two parts is one row.
   const source = table === 'raw' ? `(SELECT DISTINCT * FROM ${payloadSource(dir, hashed)})` : parquetSource(dir, table);
-  const rows = `SELECT ${columnList(TABLE_SPECS[table].key)}, ${rowLeaf(table, hashed)} AS row_hash FROM ${source}`;
-  return rootInOrder(db, table, rows, tree);
+  return rootOfRows(db, table, source, hashed, tree);
 }
 
-/** The root of a table whose keys and row hashes `rows` selects. */
-export function rootInOrder(db: Connection, table: SnapshotTable, rows: string, tree?: LeafTree): Promise<TableValues> {
-  const order = `${columnList(TABLE_SPECS[table].key)}, row_hash`;
-  return rootOfJoined(db, { hashes: 'row_hash', from: `(${rows})`, order }, tree);
+/** The root of the rows of a table that `source` gives, SQL of a table with its columns. */
+export function rootOfRows(
+  db: Connection,
+  table: SnapshotTable,
+  source: string,
+  columns: readonly string[] = hashedColumns(table),
+  tree?: LeafTree,
+): Promise<TableValues> {
+  const key = columnList(TABLE_SPECS[table].key);
+  const from = `(SELECT ${key}, ${rowLeaf(table, columns)} AS row_hash FROM ${source})`;
+  return rootOfHashes(db, { from, order: `${key}, row_hash` }, tree);
 }
 
-/** Number of texts that DuckDB joins into one; reading each on its own takes three times as long. */
+/** Number of hashes that DuckDB joins into one text; reading each on its own takes three times as long. */
 const JOINED = 4096;
 
-/** Root over row hashes in hex, one or more in a text, in the order of the SQL `order`. */
-export async function rootOfJoined(
+/** Root over the column `row_hash`, in hex, of the rows `from` in the order of the SQL `order`. */
+export async function rootOfHashes(
   db: Connection,
-  { hashes, from, order }: { hashes: string; from: string; order: string },
+  { from, order }: { from: string; order: string },
   tree: LeafTree = new RootOfLeaves(),
 ): Promise<TableValues> {
   const packs = db.streamColumns(
     `SELECT string_agg(part, '' ORDER BY place)
-     FROM (SELECT ${hashes} AS part, row_number() OVER (ORDER BY ${order}) AS place FROM ${from})
+     FROM (SELECT row_hash AS part, row_number() OVER (ORDER BY ${order}) AS place FROM ${from})
      GROUP BY place // ${JOINED} ORDER BY min(place)`,
   );
   for await (const [joined] of packs) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -123,9 +122,7 @@ async function keepManifest(snapshotsDir: string, version: string, removal: Remo
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
   const changes = changeFiles(await readManifest(source)).map(({ path }) => path);
-  // Versions of older formats have no statement.
-  const own = [STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE].filter((name) => existsSync(join(source, name)));
-  for (const name of [...changes, ...own]) {
+  for (const name of [...changes, STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE]) {
     await copyFile(join(source, name), join(target, name));
     await sync(join(target, name));
   }

@@ -5,10 +5,9 @@ import { readManifest } from '../../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
 import { twoVersions } from '../../../test/support/two-versions.ts';
-import { createTables, Database } from '../../store/database.ts';
-import { sumFile } from '../durable.ts';
+import { Database } from '../../store/database.ts';
 import type { Problem } from '../problem.ts';
-import { checkSuperseded, HELD_PAYLOADS, holdKeptPayloads, holdPayloads, writeSuperseded } from './superseded.ts';
+import { checkSuperseded, holdPayloads, writeSuperseded } from './superseded.ts';
 
 test('a payload that no registration names and a second copy are superseded, and verify knows other places', async () => {
   await using place = await temporaryDirectory();
@@ -65,37 +64,4 @@ test('after a day the views tell apart what the shared files hold: each record o
     places: superseded?.rows,
   });
   expect(superseded?.rows).toBeGreaterThan(0);
-});
-
-test('the places that are kept are those of the files, also where files are renamed, gone, new or other than before', async () => {
-  await using place = await temporaryDirectory();
-  await using db = await Database.open(':memory:');
-  await createTables(db);
-  await mkdir(join(place.path, 'raw'));
-  const days: Record<string, string[]>[] = [
-    { '0000': ['a', 'b'], '0001': ['c'] },
-    { '0000': ['d'], '0001': ['a', 'b'], '0002': ['c'] },
-    { '0000': ['d', 'e'], '0001': ['c'] },
-    { '0000': [] },
-    { '0000': ['a', 'b'] },
-  ];
-  for (const day of days) {
-    const files = [];
-    for (const [number, ids] of Object.entries(day)) {
-      const path = `raw/part-${number}.parquet`;
-      const listed = ids.map((id) => `'${id}'`).join(', ');
-      await db.run(
-        `COPY (SELECT 'isrctn' AS registry, id, id || '1' AS payload_sha256 FROM (SELECT unnest([${listed}]::VARCHAR[]) AS id))
-         TO '${join(place.path, path)}' (FORMAT parquet)`,
-      );
-      files.push(await sumFile(place.path, path));
-    }
-    const rows = () =>
-      db.all(`SELECT * REPLACE (file_row_number::DOUBLE AS file_row_number) FROM ${HELD_PAYLOADS} ORDER BY ALL`);
-    await holdPayloads(db, place.path, { files });
-    const read = await rows();
-    expect(read).toHaveLength(Object.values(day).flat().length);
-    await holdKeptPayloads(db, place.path, { files });
-    expect(await rows()).toEqual(read);
-  }
 });

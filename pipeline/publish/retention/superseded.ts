@@ -42,10 +42,10 @@ export async function writeSuperseded(
 export async function checkSuperseded(
   db: Connection,
   dir: string,
-  { superseded, tables }: Pick<Manifest, 'superseded' | 'tables'>,
+  { tables }: Pick<Manifest, 'tables'>,
   problems: Problem[],
 ): Promise<void> {
-  if (superseded === undefined || problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
+  if (problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
   const stated = `SELECT * FROM read_parquet(${sqlLiteral(join(dir, SUPERSEDED_FILE))})`;
   await holdPayloads(db, dir, tables.raw);
   const found = await supersededIn(db, tables.raw, parquetSource(dir, 'registrations'));
@@ -60,7 +60,7 @@ export async function checkSuperseded(
 
 const KEY = 'registry, id, payload_sha256';
 
-/** Table that `holdPayloads` and `holdKeptPayloads` make: the places of all payloads in part files, with their keys. */
+/** Table that `holdPayloads` makes: the places of all payloads in part files, with their keys. */
 export const HELD_PAYLOADS = 'held_payloads';
 
 /** The parts have tens of thousands of row groups, so they are read once for all that is made of them. */
@@ -69,33 +69,6 @@ export async function holdPayloads(db: Connection, dir: string, { files }: Pick<
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${HELD_PAYLOADS} AS SELECT filename, file_row_number, ${KEY}
      FROM read_parquet(${listed}, filename = true, file_row_number = true)`,
-  );
-}
-
-/**
- * Makes the table from the places that the working database keeps of each part file by its SHA-256: a part never changes, so only new ones
- * are read. Forgets files that are not listed.
- */
-export async function holdKeptPayloads(db: Connection, dir: string, { files }: Pick<Raw, 'files'>): Promise<void> {
-  const listed = files.map(({ path, sha256 }) => `(${sqlLiteral(join(dir, path))}, ${sqlLiteral(sha256)})`).join(', ');
-  await db.run(
-    `CREATE OR REPLACE TEMP TABLE part_files AS SELECT * FROM (VALUES ${listed}) files(filename, file_sha256);
-     DELETE FROM payload_places WHERE file_sha256 NOT IN (SELECT file_sha256 FROM part_files)`,
-  );
-  const unread = await db.all(
-    'SELECT filename FROM part_files ANTI JOIN payload_places USING (file_sha256) ORDER BY filename',
-  );
-  if (unread.length > 0) {
-    const names = unread.map(({ filename }) => sqlLiteral(String(filename))).join(', ');
-    await db.run(
-      `INSERT INTO payload_places SELECT file_sha256, file_row_number, ${KEY}
-       FROM read_parquet([${names}], filename = true, file_row_number = true) JOIN part_files USING (filename)`,
-    );
-  }
-  await db.run(
-    `CREATE OR REPLACE TEMP TABLE ${HELD_PAYLOADS} AS SELECT filename, place AS file_row_number, ${KEY}
-     FROM payload_places JOIN part_files USING (file_sha256);
-     DROP TABLE part_files`,
   );
 }
 

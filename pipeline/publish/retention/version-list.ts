@@ -262,9 +262,8 @@ export function acceptedLines({ accepted, acceptance }: Pick<Manifest, 'accepted
   return [`accepted  ${accepted.join(', ')}`, ...why];
 }
 
-/** Counts, and the checks that were not passed by; empty for older snapshots. */
+/** Counts, and the checks that were not passed by. */
 function checkLines(checks: Manifest['checks']): string[] {
-  if (checks === undefined) return [];
   const of = (verdict: string) => checks.results.filter((result) => result.verdict === verdict);
   return [
     `checks    ${checks.rules.id}: ${of('passed').length} passed, ${of('accepted').length} accepted, ${of('not-compared').length} had nothing to compare`,

@@ -1,6 +1,7 @@
 import { encodePair } from '../../../snapshot/format/serving-columns.ts';
 import { COMPOUND, FIELD_BREAK } from '../../../snapshot/format/words/sequence.ts';
 import type { GatheredPosting } from '../../../snapshot/image/postings.ts';
+import type { Sequence } from './sequence-writer.ts';
 import { PostingGatherer } from './terms/posting-gatherer.ts';
 
 /** Term numbers stay below this, so that a pair fits a double as a whole number. */
@@ -18,21 +19,15 @@ export class PairIndex {
     encode: (pair) => encodePair(Math.floor(pair / PAIR_BASE), pair % PAIR_BASE),
   });
   readonly #common: Uint8Array;
-  #wanted: Uint8Array;
 
   /** `common`, by term number: 1 for the terms whose pairs are kept. */
   constructor(common: Uint8Array) {
     this.#common = common;
-    this.#wanted = common;
   }
 
-  /**
-   * Adds the pairs of one trial's term sequence, which is `values` from `start` to before `end`. At least one term of a
-   * pair must be `wanted` (1 by term number). Rows come in ascending order.
-   */
-  addRow(row: number, values: Uint32Array, start: number, end: number, wanted = this.#common): void {
+  /** Adds the pairs of one trial's term sequence, which is `values` from `start` to before `end`. Rows come in ascending order. */
+  addRow(row: number, { values, start, end }: Sequence): void {
     this.#pairs.beginRow(row);
-    this.#wanted = wanted;
     let before: number[] = [];
     let at = start;
     while (at < end) {
@@ -65,8 +60,7 @@ export class PairIndex {
   #addAfter(before: number[], term: number): void {
     if (this.#common[term] !== 1) return;
     for (const first of before) {
-      if (this.#common[first] !== 1) continue;
-      if (this.#wanted[term] === 1 || this.#wanted[first] === 1) this.#pairs.add(first * PAIR_BASE + term);
+      if (this.#common[first] === 1) this.#pairs.add(first * PAIR_BASE + term);
     }
   }
 }

@@ -53,7 +53,11 @@ describe('the results-gap file', () => {
       },
     });
     const path = join(built.snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
-    const population = Population.fromBytes(await readFile(path), path, { version: 'v', asOf: '2026-11-21' });
+    const population = Population.fromBytes(await readFile(path), path, {
+      version: 'v',
+      asOf: '2026-11-21',
+      identity: '0'.repeat(64),
+    });
     expect(population.topicIds).toContain('cystic-fibrosis');
     const common = {
       precision: 'none',

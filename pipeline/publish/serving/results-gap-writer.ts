@@ -31,7 +31,7 @@ import { readingOf, type Topic } from './terms/topics.ts';
 import type { TrialTopics } from './terms/trial-terms.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
-export interface GapRow {
+interface GapRow {
   nctId: string;
   canonicalId: string;
   title: string;
@@ -45,12 +45,11 @@ export interface GapRow {
 /** Gathers the rows of results-gap.arrow (snapshot/format/results-gap.ts). */
 export class ResultsGapWriter {
   readonly #states: ReadonlyMap<string, ResultsGapState>;
-  readonly #rows: GapRow[];
+  readonly #rows: GapRow[] = [];
 
-  /** `rows` that are known already, and the `states` of registrations; one without a state has none. */
-  constructor({ rows, states }: { rows: GapRow[]; states: ReadonlyMap<string, ResultsGapState> }) {
+  /** `states` by NCT id; a registration without one has none. */
+  constructor(states: ReadonlyMap<string, ResultsGapState>) {
     this.#states = states;
-    this.#rows = rows;
   }
 
   /** `topics` of the trial, as the index serves them. */
@@ -106,7 +105,7 @@ export class ResultsGapWriter {
   }
 }
 
-/** States of the registrations in the gap, from their payloads, by NCT id. */
+/** States of the registrations in the gap, from their payloads, by NCT id; a registration whose record says nothing is left out. */
 export async function unpostedStates(
   database: Database,
   snapshotDir: string,
@@ -121,13 +120,6 @@ export async function unpostedStates(
          AND NOT results_available
      ) named USING (id, payload_sha256)`,
   );
-  return readStates(database);
-}
-
-/**
- * States of the registrations in the view `payloads`, by NCT id; a registration whose record says nothing is left out.
- */
-export async function readStates(database: Database): Promise<Map<string, ResultsGapState>> {
   const found = await database.all(await readFile(new URL('unposted-results.sql', import.meta.url), 'utf8'));
   const states = new Map<string, ResultsGapState>();
   for (const { id, submitted, certificate } of found) {
@@ -137,7 +129,7 @@ export async function readStates(database: Database): Promise<Map<string, Result
   return states;
 }
 
-/** `unpostedStates` and ../reuse/asked-payloads.sql have the condition of `isInGap` in SQL. */
+/** `unpostedStates` has the condition of `isInGap` in SQL. */
 export function isGapRow({ registry, common }: RegistrationRow): boolean {
   return isInGap(registry, common);
 }

@@ -6,15 +6,13 @@ import {
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
 import type { RegistryDate } from '../../../snapshot/format/registration.ts';
-import { COMPLETENESS_KEY, TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
+import { TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
-  COMPLETENESS_NAMES,
   type ColumnWidth,
   GAP,
   LINK_FLAGS,
   NO_AGE,
-  NO_SPONSOR,
   NOT_STATED,
   ROW_COLUMNS,
   type RowColumn,
@@ -35,22 +33,12 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
   i32: Int32Array,
 };
 const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
-export const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
+const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 /** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/**
- * `length` unchanged trials that are neighbours in both images: they begin at row `from` of the parent's, `to` of the
- * new one.
- */
-export interface Run {
-  from: number;
-  to: number;
-  length: number;
-}
-
-/** Gathers the fixed-width columns of rows.arrow. Every row is added or copied once, in any order. */
+/** Gathers the fixed-width columns of rows.arrow. Every row is added once, in any order. */
 export class RowGatherer {
   readonly #trials: number;
   readonly #sponsors: Sponsors;
@@ -70,19 +58,9 @@ export class RowGatherer {
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
 
-  /** Copies a run of rows of the parent's image; `sponsors` are the new numbers of its sponsors. */
-  copy(columns: Record<RowColumn, NumberArray>, sponsors: Uint32Array, { from, to, length }: Run): void {
-    for (const name of COLUMN_NAMES) this.#columns[name].set(columns[name].subarray(from, from + length), to);
-    const copied = this.#columns.sponsor;
-    for (let row = to; row < to + length; row++) {
-      const number = copied[row] as number;
-      copied[row] = number === NO_SPONSOR ? NO_SPONSOR : (sponsors[number] as number);
-    }
-  }
-
   write(path: string): void {
     const types = Object.fromEntries(COLUMN_NAMES.map((name) => [name, TYPES[ROW_COLUMNS[name]]]));
-    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials), [COMPLETENESS_KEY]: COMPLETENESS_NAMES };
+    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials) };
     using rows = new ArrowFile(path, types, stated);
     rows.write(COLUMN_NAMES.map((name) => numberData(this.#columns[name])));
     rows.close();

@@ -8,14 +8,12 @@ import type { Database } from '../../store/database.ts';
 export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
 
 /**
- * Makes views of the snapshot's Parquet tables, the tables of rows and states of trials; returns how many trials there
- * are.
+ * Makes views of the snapshot's Parquet tables, and the tables of rows and members; returns how many trials there are.
  */
 export async function openTrialTables(database: Database, snapshotDir: string): Promise<number> {
   await viewTables(database, snapshotDir, TRIAL_TABLES);
   await database.run(await readFile(new URL('trial-rows.sql', import.meta.url), 'utf8'));
   await refuseStrays(database);
-  await database.run(await readFile(new URL('trial-states.sql', import.meta.url), 'utf8'));
   const counted = await database.one('SELECT CAST(count(*) AS DOUBLE) AS trials FROM trial_rows');
   return Number(counted?.trials);
 }
@@ -70,21 +68,7 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
   return files.map((name) => join(snapshotDir, name));
 }
 
-/**
- * Writes states.parquet, by which the next image finds unchanged trials; on one thread, so that equal tables give equal
- * bytes.
- */
-export async function writeStates(database: Database, path: string): Promise<void> {
-  const setting = await database.one("SELECT current_setting('threads')::DOUBLE AS threads");
-  await database.run(
-    `SET threads = 1;
-     COPY (SELECT canonical_id, "row", state FROM trial_rows JOIN trial_states USING (canonical_id) ORDER BY "row")
-       TO ${sqlLiteral(path)} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1);
-     SET threads = ${Number(setting?.threads)}`,
-  );
-}
-
-/** Makes the shown_* views of all trials, for an image that reuses nothing. */
+/** Makes the shown_* views of all trials; `readSuperseded` makes its own under the same names. */
 export async function showAllTrials(database: Database): Promise<void> {
   await database.run('CREATE VIEW shown_named AS FROM all_members');
   await database.run('CREATE VIEW shown_rows AS FROM trial_rows');

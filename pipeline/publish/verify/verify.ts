@@ -175,10 +175,9 @@ async function checkFiles(
 ): Promise<number> {
   const listed = snapshotFiles(manifest);
   const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
-  const sums = manifest.descriptions === undefined ? [] : [SUMS_FILE];
-  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...sums];
+  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, SUMS_FILE];
   const known = new Set([...own, ...listed.map((file) => file.path)]);
-  if (sums.length > 0) await checkSums(dir, manifest, problems);
+  await checkSums(dir, manifest, problems);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });

@@ -54,7 +54,7 @@ export const registrySchema = z.strictObject({
   lastAttemptAt: instant.nullable(),
   /** The time the registry states for its data; else null. */
   dataTimestamp: z.string().nullable(),
-  /** The day of a dump and how it is known; absent for live data and in older manifests. */
+  /** The day of a dump and how it is known; absent for live data. */
   dumpDay: z.strictObject({ day: z.iso.date(), from: z.enum(['given', 'stated', 'newest-update']) }).optional(),
   source: z.enum(['live', 'dump', 'sample']).nullable(),
   inputs: z.array(
@@ -83,8 +83,8 @@ export const feedSchema = z.strictObject({
   items: count.nullable(),
   lastSuccessAt: instant.nullable(),
   lastAttemptAt: instant.nullable(),
-  /** SHA-256 of its last good answer; null where it never answered, absent in older manifests. */
-  sha256: sha256.nullable().optional(),
+  /** SHA-256 of its last good answer; null where it never answered. */
+  sha256: sha256.nullable(),
   /** True when the latest attempt failed and earlier items are used. */
   stale: z.boolean(),
   /** Why it is stale or unanswered; else null. */
@@ -172,18 +172,18 @@ export const manifestSchema = z.strictObject({
   codeVersion: z.string(),
   rules: z.strictObject({ id: z.string(), sha256, count }),
   registries: z.array(registrySchema),
-  /** Absent when the signals stage has not run, as in older snapshots. */
+  /** Absent when the signals stage has not run. */
   feeds: z.array(feedSchema).optional(),
   tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema),
   serving: z.strictObject({ imageVersion: count, files: z.array(fileSchema) }),
-  /** Trees from which single rows are proven (docs/proofs.md); they follow from the tables; absent in older snapshots. */
-  proofs: z.array(fileSchema).optional(),
-  /** Where each payload lies in the files of `raw` (payload-index.ts), for servers; follows from them. Absent in older snapshots. */
-  payloadIndex: fileSchema.optional(),
-  /** Places of payloads in the files of `raw` that are no rows of it; they follow from the files. Absent in older snapshots. */
-  superseded: followingSchema.optional(),
-  /** Files that describe the tables to other tools and follow from them; absent in older snapshots. */
-  descriptions: z.array(fileSchema).optional(),
+  /** Trees from which single rows are proven (docs/proofs.md); they follow from the tables. */
+  proofs: z.array(fileSchema),
+  /** Where each payload lies in the files of `raw` (payload-index.ts), for servers; follows from them. */
+  payloadIndex: fileSchema,
+  /** Places of payloads in the files of `raw` that are no rows of it; they follow from the files. */
+  superseded: followingSchema,
+  /** Files that describe the tables to other tools and follow from them. */
+  descriptions: z.array(fileSchema),
   counts: z.strictObject({
     trials: count,
     registrations: count,
@@ -195,16 +195,14 @@ export const manifestSchema = z.strictObject({
     unresolved: count,
   }),
   changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
-  /**
-   * `changes.parquet`; null without a parent, and where the parent is of another corpus. Absent in older snapshots.
-   */
-  storedChanges: storedChangesSchema.nullable().optional(),
+  /** `changes.parquet`; null without a parent, and where the parent is of another corpus. */
+  storedChanges: storedChangesSchema.nullable(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
-  /** Who accepted them and why, in the operator's words, and when; absent where nothing was, and in older snapshots. */
+  /** Who accepted them and why, in the operator's words, and when; absent where nothing was. */
   acceptance: z.strictObject({ reason: z.string(), at: instant }).optional(),
-  /** What each check of the publication gate found; absent in older snapshots. */
-  checks: checksSchema.optional(),
+  /** What each check of the publication gate found. */
+  checks: checksSchema,
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -230,11 +228,17 @@ type Listing = Pick<
 
 /** Every file that the manifest lists. */
 export function snapshotFiles(manifest: Listing): SnapshotFileSum[] {
-  const { tables, serving, proofs = [], descriptions = [] } = manifest;
-  const index = manifest.payloadIndex === undefined ? [] : [manifest.payloadIndex];
+  const { tables, serving, proofs, payloadIndex, superseded, descriptions } = manifest;
   const rows = SNAPSHOT_TABLES.flatMap((table) => tables[table].files);
-  const superseded = manifest.superseded?.files ?? [];
-  return [...rows, ...superseded, ...changeFiles(manifest), ...proofs, ...index, ...serving.files, ...descriptions];
+  return [
+    ...rows,
+    ...superseded.files,
+    ...changeFiles(manifest),
+    ...proofs,
+    payloadIndex,
+    ...serving.files,
+    ...descriptions,
+  ];
 }
 
 /** Bytes of all files of a snapshot; those that it shares with others count too. */

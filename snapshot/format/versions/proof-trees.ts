@@ -19,6 +19,6 @@ export function treePath(table: TreeTable): string {
 }
 
 /** A table's tree as the manifest lists it; null in a snapshot that was published without. */
-export function treeOf({ proofs = [] }: Pick<Manifest, 'proofs'>, table: TreeTable): SnapshotFileSum | null {
+export function treeOf({ proofs }: Pick<Manifest, 'proofs'>, table: TreeTable): SnapshotFileSum | null {
   return proofs.find(({ path }) => path === treePath(table)) ?? null;
 }

@@ -8,7 +8,7 @@ const OTHER = '1'.repeat(64);
 /** SHA-256(0x00 || what is bound of the one input), computed apart. */
 const INPUTS = '68e0803f248c156257ca5862a07a51715d786b9dde1d134fea279b6e4990c140';
 /** Merkle root over the entry of the one file. */
-const FILES = '71a50a4114d12d09a7873af9c39d6fd06593d4300d05df7cdb9b439d246a073b';
+const FILES = 'd7e971a334f67bb6c5c776aa02a25846996a5085338b14c254237a4b48140311';
 const PACK = { path: 'changes.pack', bytes: 0, sha256: HASH };
 
 const bound: Manifest['bound'] = {
@@ -51,7 +51,7 @@ describe('the identity', () => {
     expect(textOf(manifest())).toBe(
       '{"asOf":"2026-11-21","changes":null,"code":{"commit":null,"duckdb":"v1.5.5","node":"24.0.0","version":1},' +
         `"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,"state":"answered"}],` +
-        `"files":{"bytes":3,"count":1,"root":"${FILES}"},"format":"trial-board-snapshot/4","imageVersion":1,"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
+        `"files":{"bytes":3,"count":2,"root":"${FILES}"},"format":"trial-board-snapshot/4","imageVersion":1,"inputs":{"files":1,"records":5,"root":"${INPUTS}"},"ledger":"${HASH}","parent":null,"registries":[` +
         ['clinicaltrials_gov', 'isrctn']
           .map(
             (registry) =>

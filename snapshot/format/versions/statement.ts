@@ -82,7 +82,7 @@ export function statementOf(manifest: Stated): Statement {
       dumpDay: entry.dumpDay?.day ?? null,
     })),
     inputs: inputsOf(registries),
-    feeds: feeds.map(({ feed, state, sha256 = null, items, stale }) => ({ feed, state, sha256, items, stale })),
+    feeds: feeds.map(({ feed, state, sha256, items, stale }) => ({ feed, state, sha256, items, stale })),
     changes: storedChanges?.root ?? null,
     ...bound,
   };

@@ -38,7 +38,9 @@ export async function populationOf(
 ): Promise<{ current: Population }> {
   const bytes = await populationBytes(trials);
   return {
-    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, { version: '20261121T031500Z-0a1b2c3d', asOf, held }),
+    current: Population.fromBytes(bytes, RESULTS_GAP_FILE, {
+      ...{ version: '20261121T031500Z-0a1b2c3d', identity: '0'.repeat(64), asOf, held },
+    }),
   };
 }
 
@@ -46,10 +48,7 @@ export async function populationOf(
 export async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
-    const writer = new ResultsGapWriter({
-      rows: [],
-      states: new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])),
-    });
+    const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));
     for (const { nctId, completed, topics = [], topicsByConcepts = topics } of trials) {
       const registration = {
         registry: 'clinicaltrials_gov',

@@ -86,7 +86,7 @@ function pipelineRules({ stages, day, failures, diff, verify }: FullResults): Ru
     {
       what: `a day's change, ${day.records ?? '?'} records: normalise + dedup + publish`,
       step: 'day',
-      limit: 60,
+      limit: 240,
       unit: 's',
       value: change?.seconds,
       peakRssMb: change?.peakRssMb,

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { sqlLiteral } from '../../../../snapshot/sql/connection.ts';
 import { readTerminology } from '../../../../snapshot/terminology/terminology.ts';
 import { type Connection, Database } from '../../../store/database.ts';
-import { NotReusable, type ReusedTerms } from '../reused.ts';
 import { SequenceStore } from '../sequence-writer.ts';
 import { streamTexts } from '../term-parts.ts';
 import { viewTables } from '../trial-tables.ts';
@@ -19,7 +18,6 @@ export interface TermMaking {
   topics: Topic[];
   /** As packed by snapshot/terminology/. */
   terminology: Uint8Array;
-  maker: string;
   commonTermRows: number;
 }
 
@@ -27,14 +25,9 @@ export interface TermMaking {
 export interface TermWorkerData {
   making: TermMaking;
   snapshotDir: string;
-  /**
-   * Parquet files that hold shown_members and shown_registrations; null if these are all registrations of the snapshot.
-   */
-  shown: { members: string; registrations: string | null };
+  /** Parquet file of shown_members. */
+  members: string;
 }
-
-/** The worker's answer at its end: why nothing could be reused, or null when the files are written. */
-export type TermWorkerAnswer = string | null;
 
 /**
  * Memory of the worker's database, besides the 1000 MB of the caller's; its texts are about a third of the caller's.
@@ -42,35 +35,24 @@ export type TermWorkerAnswer = string | null;
 const WORKER_MEMORY = '500MB';
 
 /**
- * Writes terms.arrow, sequences.arrow and pairs.arrow. Needs `trials`, and `shown_members` and `shown_registrations` of
- * the trials that are not reused. Gathers postings and sequences (about 1 GB at 600,000 trials).
+ * Writes terms.arrow, sequences.arrow and pairs.arrow. Needs `trials`, `shown_members` and `shown_registrations`.
+ * Gathers postings and sequences (about 1 GB at 600,000 trials).
  */
-export async function makeTerms(connection: Connection, making: TermMaking, reused: ReusedTerms | null): Promise<void> {
+export async function makeTerms(connection: Connection, making: TermMaking): Promise<void> {
   const terms = new TrialTerms(making.topics, readTerminology(making.terminology));
   const sequences = new SequenceStore();
   for await (const trial of streamTexts(connection, making.scratch)) sequences.add(terms.add(trial));
-  writeTermFiles({ ...making, index: terms.index, sequences, reused });
+  writeTermFiles({ ...making, index: terms.index, sequences });
 }
 
 /** In a worker: makes the terms with a database of its own. */
-export async function makeTermsInWorker(
-  { making, snapshotDir, shown }: TermWorkerData,
-  reused: ReusedTerms | null,
-): Promise<TermWorkerAnswer> {
+export async function makeTermsInWorker({ making, snapshotDir, members }: TermWorkerData): Promise<void> {
   await using database = await Database.open(':memory:', {
     memoryLimit: WORKER_MEMORY,
     spillTo: join(making.scratch, 'terms'),
   });
   await viewTables(database, snapshotDir, ['trials', 'registrations']);
-  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(shown.members)})`);
-  const registrations =
-    shown.registrations === null ? 'registrations' : `read_parquet(${sqlLiteral(shown.registrations)})`;
-  await database.run(`CREATE VIEW shown_registrations AS FROM ${registrations}`);
-  try {
-    await makeTerms(database, making, reused);
-    return null;
-  } catch (error) {
-    if (error instanceof NotReusable) return error.message;
-    throw error;
-  }
+  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(members)})`);
+  await database.run('CREATE VIEW shown_registrations AS FROM registrations');
+  await makeTerms(database, making);
 }

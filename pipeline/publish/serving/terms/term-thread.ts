@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { WorkerThread } from '../../../../server-kit/threads/worker-thread.ts';
 import { sqlLiteral } from '../../../../snapshot/sql/connection.ts';
 import type { Connection } from '../../../store/database.ts';
-import { NotReusable, type Reused, type ReusedTerms } from '../reused.ts';
-import { makeTerms, type TermMaking, type TermWorkerAnswer, type TermWorkerData } from './make-terms.ts';
+import { makeTerms, type TermMaking, type TermWorkerData } from './make-terms.ts';
 
 const PROGRAM = new URL('term-worker.ts', import.meta.url);
 
@@ -16,10 +15,10 @@ export interface TermsUnderWay extends AsyncDisposable {
 }
 
 /** Makes the term files in line when `done` is called: a small image is not worth a worker. */
-export function termsAfterwards(connection: Connection, making: TermMaking, reused: ReusedTerms | null): TermsUnderWay {
+export function termsAfterwards(connection: Connection, making: TermMaking): TermsUnderWay {
   return {
     refuseFailed: () => undefined,
-    done: () => makeTerms(connection, making, reused),
+    done: () => makeTerms(connection, making),
     [Symbol.asyncDispose]: async () => undefined,
   };
 }
@@ -30,22 +29,14 @@ export function termsAfterwards(connection: Connection, making: TermMaking, reus
  */
 export async function termsByWorker(
   connection: Connection,
-  given: Omit<TermWorkerData, 'shown'>,
-  reused: Reused['termWorker'] | null,
+  given: Omit<TermWorkerData, 'members'>,
 ): Promise<TermsUnderWay> {
-  const write = async (table: string): Promise<string> => {
-    const path = join(given.making.scratch, `${table}.parquet`);
-    await connection.run(`COPY (FROM ${table}) TO ${sqlLiteral(path)} (FORMAT parquet)`);
-    return path;
-  };
-  const members = await write('shown_members');
-  const registrations = reused === null ? null : await write('shown_registrations');
-  const data: TermWorkerData = { ...given, shown: { members, registrations } };
-  const worker = new WorkerThread<TermWorkerAnswer>(reused?.program ?? PROGRAM, { ...data, reused: reused?.data });
+  const members = join(given.making.scratch, 'shown_members.parquet');
+  await connection.run(`COPY (FROM shown_members) TO ${sqlLiteral(members)} (FORMAT parquet)`);
+  const data: TermWorkerData = { ...given, members };
+  const worker = new WorkerThread<null>(PROGRAM, data);
   let failure: { error: unknown } | null = null;
-  const written = worker.answer().then((notReusable) => {
-    if (notReusable !== null) throw new NotReusable(notReusable);
-  });
+  const written = worker.answer();
   written.catch((error: unknown) => {
     failure = { error };
   });
@@ -53,7 +44,7 @@ export async function termsByWorker(
     refuseFailed: () => {
       if (failure !== null) throw failure.error;
     },
-    done: () => written,
+    done: async () => void (await written),
     [Symbol.asyncDispose]: () => worker.stop(),
   };
 }
