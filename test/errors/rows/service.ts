@@ -15,7 +15,6 @@ export const SERVICE_ERRORS: readonly OperationErrors[] = [
     operation: 'capabilities',
     codes: { INVALID_PARAM: { path: '/api/v1/capabilities?topic=cooking', parameter: 'topic' } },
   },
-  { operation: 'find-tools', codes: { INVALID_PARAM: { path: '/api/v1/capabilities/find' } } },
   {
     operation: 'capability',
     codes: {
