@@ -1,13 +1,7 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { document } from '../../index-server/search/documents.ts';
-import { openSnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
-import { documentsFile, SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { packText, unpackText } from '../../snapshot/format/words/packed-text.ts';
-import { ArrowFile, BINARY, binaryData } from '../../snapshot/image/arrow-file.ts';
-import { ByteColumn } from '../../snapshot/image/growable.ts';
 import { registration, site } from '../builders/registration.ts';
 import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
 import type { Corpus } from '../builders/snapshot-tables.ts';
@@ -73,23 +67,6 @@ describe('the fields of the design in an image', () => {
     expect(image.slice(0, 'full').toString()).not.toContain('"sites":');
     const lines = unpackText(image.slice(0, 'design')).split('\n');
     expect(lines.map((line) => JSON.parse(`{${line}}`).sites.length)).toEqual([2, 1]);
-  });
-
-  it('are not asked of an image of before them', async () => {
-    const path = join(built.snapshotDir, SERVING_DIR, documentsFile(0));
-    const [head, full] = [built.image.slice(0, 'head').toString(), '[{"id":"NCT00000026","fields":{}}]'];
-    await rm(path);
-    using file = new ArrowFile(path, { head: BINARY, brief: BINARY, full: BINARY, eligibility: BINARY });
-    const columns = [head, '[]', full, 'null'].map((text) => {
-      const column = new ByteColumn();
-      column.appendText(text);
-      return binaryData(column.view());
-    });
-    file.write(columns);
-    file.close();
-    const older = openSnapshotImage(built.snapshotDir);
-    expect(JSON.parse(document(older, 0, FULL).toString()).registrations).toEqual([{ id: 'NCT00000026', fields: {} }]);
-    older.release();
   });
 });
 
