@@ -11,7 +11,8 @@ const ADDRESS = '127.0.0.1';
 const PIECE = 65_536;
 const MCP = '/api/v1/mcp';
 const MCP_HEADERS = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-03-26' };
-const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+const SEARCH = { name: 'search_world_trials', arguments: { q: 'diabetes', pageSize: 100, detail: 'full' } };
+const BIG = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: SEARCH };
 
 const leftOf = async (limiter: RateLimiter) => (await limiter.look('read-address', ADDRESS)).remaining;
 
@@ -20,7 +21,7 @@ describe('a caller with several keys', () => {
   let origin: TestOrigin;
   beforeAll(async () => {
     limiter = await openRateLimiter('memory');
-    origin = await openOrigin({ limiter });
+    origin = await openOrigin({ limiter, trustedProxies: 1 });
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
@@ -128,13 +129,13 @@ describe('a batch of MCP messages', () => {
   let origin: TestOrigin;
   beforeAll(async () => {
     limiter = await openRateLimiter('memory');
-    origin = await openOrigin({ limiter });
+    origin = await openOrigin({ limiter, trustedProxies: 1 });
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  it('that asks for the list of tools twenty times gets it until the answer is full, and pays for all', async () => {
+  it('that asks for a hundred trials twenty times gets them until the answer is full, and pays for those', async () => {
     const before = await leftOf(limiter);
-    const batch = Array.from({ length: 20 }, (_, id) => ({ ...LIST, id }));
+    const batch = Array.from({ length: 20 }, (_, id) => ({ ...BIG, id }));
     const { status, body } = await origin.send(MCP, batch, MCP_HEADERS);
     expect(status).toBe(200);
     expect(body.map(({ id }: { id: number }) => id)).toEqual(batch.map(({ id }) => id));
@@ -146,15 +147,15 @@ describe('a batch of MCP messages', () => {
       expect(error.code).toBe(-32_000);
       expect(error.message).toContain('has reached 1000000 bytes, so this message was not carried out');
     }
-    expect(before - (await leftOf(limiter))).toBeGreaterThanOrEqual(20 + Math.ceil(bytes / PIECE) - 1);
+    expect(before - (await leftOf(limiter))).toBeGreaterThanOrEqual(listed.length + Math.ceil(bytes / PIECE) - 1);
   });
 
   it('that is full carries out no write, and says nothing to a notification', async () => {
     const claim = { name: 'claim_work', arguments: { agentName: 'never' } };
     const call = { jsonrpc: '2.0', id: 'w', method: 'tools/call', params: claim };
-    const lists = Array.from({ length: 18 }, () => LIST);
-    const batch = [...lists, call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }];
-    const { body } = await origin.send(MCP, batch, MCP_HEADERS);
+    const searches = Array.from({ length: 18 }, () => BIG);
+    const batch = [...searches, call, { jsonrpc: '2.0', method: 'notifications/cancelled', params: {} }];
+    const { body } = await origin.send(MCP, batch, { ...MCP_HEADERS, 'x-forwarded-for': '192.0.2.77' });
     expect(body).toHaveLength(19);
     expect(body[18]).toMatchObject({ id: 'w', error: { code: -32_000 } });
   });
@@ -167,7 +168,7 @@ describe('a batch of MCP messages', () => {
       if (counting) setImmediate(count);
     };
     setImmediate(count);
-    const batch = Array.from({ length: 20 }, (_, id) => ({ ...LIST, id, method: 'ping' }));
+    const batch = Array.from({ length: 20 }, (_, id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
     const init = { method: 'POST', headers: { ...MCP_HEADERS, 'content-type': 'application/json' } };
     const url = 'http://127.0.0.1/api/v1/mcp';
     await origin.gateway.app.fetch(new Request(url, { ...init, body: JSON.stringify(batch) }));

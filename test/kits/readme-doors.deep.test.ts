@@ -8,11 +8,11 @@ import { sdkModules } from '../../sdk/make/sdk-files.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-/** The README asks one question through every door; each of its programs runs here as it is printed. */
+/** The walkthrough asks the README's question through every interface; each of its programs runs here as it is printed. */
 
 const run = promisify(execFile);
-const README = read('docs/walkthrough.md');
-const PROGRAMS = [...README.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1]!);
+const WALKTHROUGH = read('docs/walkthrough.md');
+const PROGRAMS = [...WALKTHROUGH.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1]!);
 const KITS = join(ROOT, 'test', 'kits', 'node_modules');
 
 let distinct: number;
@@ -44,8 +44,8 @@ describe('the question of the README', () => {
   });
 
   it('has the same answer on the page for every door', () => {
-    const printed = /"distinct": (\d+)/.exec(README)![1];
-    expect(/^Each prints (\d+)\./m.exec(README)![1]).toBe(printed);
+    const printed = /"distinct": (\d+)/.exec(read('README.md'))![1];
+    expect(/^Each prints (\d+)\./m.exec(WALKTHROUGH)![1]).toBe(printed);
   });
 
   it.each(PROGRAMS.map((program, place) => [/from '([^']+)'/.exec(program)![1]!, program, place] as const))(
