@@ -159,7 +159,7 @@ export const ORIENTATION_CASES: readonly Case[] = [
   one(
     'a tool is found by a few words, with how to call it',
     'capabilities',
-    { query: 'vote on an amendment' },
+    { query: 'vote on an amendment', form: 'index' },
     {
       data: {
         endpoints: expect.arrayContaining([expect.objectContaining({ id: 'council-action', writes: true })]),
