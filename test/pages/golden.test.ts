@@ -107,6 +107,8 @@ function normalised(text: string, world?: World): string {
     .replaceAll(/\b(?:sha256:)?[0-9a-f]{40,64}\b|(?<![\w+/])[\w+/]{43}=/g, 'HASH')
     .replaceAll(/\b[0-9a-f]{12}…/g, 'HASH…')
     .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID')
+    // How many ids were given before differs with what a board does meanwhile.
+    .replaceAll(/\b([a-z]{2,4})_1k[0-9a-z]{14,}\b/g, '$1_ID')
     .replaceAll(/\br1\.(\w+)\.[\w.-]+/g, 'r1.$1.RECEIPT');
 }
 
