@@ -81,7 +81,7 @@ async function publishBoth(): Promise<void> {
   const edited = Object.entries(EDITS).map(([path, edit]) => [pathToFileURL(join(ROOT, path)).href, edit(read(path))]);
   await writeFile(texts, JSON.stringify(Object.fromEntries(edited)));
   const given = { environment, dumps, now: '2026-11-22T12:00:00.000Z', from: published.version, trial: 'NCT00000130' };
-  const support = join(ROOT, 'test', 'support');
+  const support = join(ROOT, 'test', 'support', 'snapshots');
   const hooks = pathToFileURL(join(support, 'edited-modules.ts'));
   hooks.searchParams.set('texts', texts);
   const { stdout } = await promisify(execFile)(
