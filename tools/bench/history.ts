@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
 import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot/format/versions/change-pack.ts';
-import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
+import {
+  MANIFEST_FILE,
+  type Manifest,
+  manifestSchema,
+  SNAPSHOT_FORMAT_VERSION,
+  SNAPSHOT_TABLES,
+} from '../../snapshot/format/versions/manifest.ts';
 import { removedPath } from '../../snapshot/format/versions/removed.ts';
-import { emptyManifest } from '../../test/builders/manifest.ts';
 import { idOf } from './history-ids.ts';
 import type { HistoryFigures, HistoryPlan } from './history-process.ts';
 import { measureRun, scratchFolder } from './process.ts';
@@ -112,11 +118,34 @@ function changesOfTrial(trial: number, version: number, random: () => number): S
 export function manifestOf(version: string, createdAt: Date, parent: string | null, pack: Buffer): Manifest {
   const sha256 = createHash('sha256').update(pack).digest('hex');
   const empty: Manifest['tables']['raw'] = { rows: 0, bytes: 0, files: [], root: sha256 };
-  return {
-    ...emptyManifest(version),
-    ...{ createdAt: createdAt.toISOString(), parent, asOf: createdAt.toISOString().slice(0, 10), identity: sha256 },
-    storedChanges: parent === null ? null : { ...empty, pack: { path: CHANGE_PACK_FILE, bytes: pack.length, sha256 } },
+  const nothing = {
+    trials: 0,
+    registrations: 0,
+    inBoth: 0,
+    linksAccepted: 0,
+    linksRejected: 0,
+    conflicts: 0,
+    unresolved: 0,
   };
+  const code = { version: 1, commit: null, node: process.versions.node, duckdb: 'bench' };
+  return manifestSchema.parse({
+    ...{
+      formatVersion: SNAPSHOT_FORMAT_VERSION,
+      version,
+      createdAt: createdAt.toISOString(),
+      parent,
+      identity: sha256,
+    },
+    bound: { parent: parent === null ? null : sha256, ledger: sha256, rules: [], code },
+    ...{ contentHash: sha256, corpus: 'sample', asOf: createdAt.toISOString().slice(0, 10), codeVersion: 'bench' },
+    ...{ rules: { id: 'bench', sha256, count: 0 }, registries: [], counts: nothing, changes: null, accepted: [] },
+    tables: Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, empty])) as Manifest['tables'],
+    serving: { imageVersion: 0, files: [] },
+    ...{ proofs: [], descriptions: [], superseded: { rows: 0, bytes: 0, files: [] } },
+    payloadIndex: { path: PAYLOAD_INDEX_FILE, bytes: 0, sha256 },
+    checks: { rules: { id: 'bench', sha256 }, results: [] },
+    storedChanges: parent === null ? null : { ...empty, pack: { path: CHANGE_PACK_FILE, bytes: pack.length, sha256 } },
+  });
 }
 
 function table({ versions, rows, mb, peakRssMb, figures }: Results): string {
