@@ -137,7 +137,7 @@ describe('the facets of any search', () => {
           }
         }),
       ),
-      { numRuns: amountOf({ quick: 5, deep: 120 }) },
+      { numRuns: amountOf({ quick: 5, deep: 30 }) },
     );
     expect(held).toBeGreaterThan(400);
   });
@@ -167,7 +167,7 @@ describe('the facets of any search', () => {
           expect(await valuesOf('country')).toEqual(stated(({ countries }) => countries));
         }),
       ),
-      { numRuns: amountOf({ quick: 3, deep: 40 }) },
+      { numRuns: amountOf({ quick: 3, deep: 12 }) },
     );
   });
 });
@@ -213,7 +213,7 @@ describe('the shares of the results gap of any search', () => {
         }),
       ),
       // Fewer do not always hold as many overdue trials as are wanted below.
-      { numRuns: amountOf({ quick: 8, deep: 100 }) },
+      { numRuns: amountOf({ quick: 8, deep: 30 }) },
     );
     expect(inGap).toBeGreaterThan(150);
   });
