@@ -95,21 +95,23 @@ beforeAll(async () => {
 
 function normalised(text: string, world?: World): string {
   const named = world === undefined ? text : text.replaceAll(world.versions.newer, 'VERSION-2');
-  return made
-    .reduce((masked, minute) => masked.replaceAll(minute, 'TIME'), named)
-    .replaceAll(/(TIME UTC, run), [\d.]+ s/g, '$1')
-    .replaceAll(/(last checked whole\n= )[^\n]*/g, '$1TIME')
-    .replaceAll(/\b\d+ \w+ \d{4}, \d\d:\d\d UTC \([0-9a-f]{8}\)/g, 'TIME (HASH)')
-    .replaceAll(/\b\d{8}T\d{6}Z-(?!0000)[0-9a-f]{6}\b/g, 'RUN')
-    .replaceAll(/\b[\d.,]+ (?:bytes|kB|MB|GB)\b/g, 'SIZE')
-    .replaceAll(/http:\/\/(?:127\.0\.0\.1:\d+|test\.example)/g, 'http://board.example')
-    .replaceAll(/\b\d{8}T\d{6}Z-[0-9a-f]{8}\b/g, 'VERSION-1')
-    .replaceAll(/\b(?:sha256:)?[0-9a-f]{40,64}\b|(?<![\w+/])[\w+/]{43}=/g, 'HASH')
-    .replaceAll(/\b[0-9a-f]{12}…/g, 'HASH…')
-    .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID')
-    // How many ids were given before differs with what a board does meanwhile.
-    .replaceAll(/\b([a-z]{2,4})_1k[0-9a-z]{14,}\b/g, '$1_ID')
-    .replaceAll(/\br1\.(\w+)\.[\w.-]+/g, 'r1.$1.RECEIPT');
+  return (
+    made
+      .reduce((masked, minute) => masked.replaceAll(minute, 'TIME'), named)
+      .replaceAll(/(TIME UTC, run), [\d.]+ s/g, '$1')
+      .replaceAll(/(last checked whole\n= )[^\n]*/g, '$1TIME')
+      .replaceAll(/\b\d+ \w+ \d{4}, \d\d:\d\d UTC \([0-9a-f]{8}\)/g, 'TIME (HASH)')
+      .replaceAll(/\b\d{8}T\d{6}Z-(?!0000)[0-9a-f]{6}\b/g, 'RUN')
+      .replaceAll(/\b[\d.,]+ (?:bytes|kB|MB|GB)\b/g, 'SIZE')
+      .replaceAll(/http:\/\/(?:127\.0\.0\.1:\d+|test\.example)/g, 'http://board.example')
+      .replaceAll(/\b\d{8}T\d{6}Z-[0-9a-f]{8}\b/g, 'VERSION-1')
+      .replaceAll(/\b(?:sha256:)?[0-9a-f]{40,64}\b|(?<![\w+/])[\w+/]{43}=/g, 'HASH')
+      .replaceAll(/\b[0-9a-f]{12}…/g, 'HASH…')
+      .replaceAll(/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, 'UUID')
+      // How many ids were given before differs with what a board does meanwhile.
+      .replaceAll(/\b([a-z]{2,4})_1k[0-9a-z]{14,}\b/g, '$1_ID')
+      .replaceAll(/\br1\.(\w+)\.[\w.-]+/g, 'r1.$1.RECEIPT')
+  );
 }
 
 /** The filters of a list are read where the page is a case of its own, not in each of its states. */
