@@ -14,7 +14,6 @@ import { registration, registryDate, site } from '../builders/registration.ts';
 import { buildImage } from '../builders/serving-image.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
 import { plainDue, plainSearch } from '../support/plain/plain-search.ts';
-import { amountOf } from '../support/runner/amount.ts';
 
 const AS_OF = 20_560;
 const CONDITIONS = ['Asthma', 'asthma', 'Heart  Failure', 'Œdème', 'Pain, acute'];
@@ -137,7 +136,7 @@ describe('the facets of any search', () => {
           }
         }),
       ),
-      { numRuns: amountOf({ quick: 5, deep: 30 }) },
+      { numRuns: 5 },
     );
     expect(held).toBeGreaterThan(400);
   });
@@ -167,7 +166,7 @@ describe('the facets of any search', () => {
           expect(await valuesOf('country')).toEqual(stated(({ countries }) => countries));
         }),
       ),
-      { numRuns: amountOf({ quick: 3, deep: 12 }) },
+      { numRuns: 3 },
     );
   });
 });
@@ -213,7 +212,7 @@ describe('the shares of the results gap of any search', () => {
         }),
       ),
       // Fewer do not always hold as many overdue trials as are wanted below.
-      { numRuns: amountOf({ quick: 8, deep: 30 }) },
+      { numRuns: 8 },
     );
     expect(inGap).toBeGreaterThan(150);
   });
