@@ -136,7 +136,7 @@ describe('the facets of any search', () => {
           }
         }),
       ),
-      { numRuns: 5 },
+      { numRuns: 5, interruptAfterTimeLimit: 60_000 },
     );
     expect(held).toBeGreaterThan(400);
   });
@@ -166,7 +166,7 @@ describe('the facets of any search', () => {
           expect(await valuesOf('country')).toEqual(stated(({ countries }) => countries));
         }),
       ),
-      { numRuns: 3 },
+      { numRuns: 3, interruptAfterTimeLimit: 60_000 },
     );
   });
 });
@@ -212,7 +212,7 @@ describe('the shares of the results gap of any search', () => {
         }),
       ),
       // Fewer do not always hold as many overdue trials as are wanted below.
-      { numRuns: 8 },
+      { numRuns: 8, interruptAfterTimeLimit: 60_000 },
     );
     expect(inGap).toBeGreaterThan(150);
   });
