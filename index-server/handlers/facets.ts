@@ -75,7 +75,11 @@ async function facetsOf(
     if (pending.includes(facet)) continue;
     const grouping = await facetGrouping(facet, image, { ...query, asOfDay: snapshotDay(manifest) }, modalities);
     const others = await rowsWithout(lease, query, grouping.own, rows, { modalities, fail });
-    const counts = countFacet(facet, grouping, others, query);
+    const counted = await rowsWithout(lease, query, [...grouping.own, ...(grouping.applied ?? [])], others, {
+      modalities,
+      fail,
+    });
+    const counts = countFacet(facet, grouping, { rows: counted, trials: others.count }, query);
     facets.push({
       facet,
       basis: facet === 'modality' ? 'derived' : 'registry',

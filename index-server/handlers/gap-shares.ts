@@ -141,7 +141,7 @@ async function groupsOf(
   const key = JSON.stringify([asking.modalities.vocabulary, filters, asked, by, shown]);
   let shares = keptGroups.get(image, key);
   if (shares === undefined) {
-    const others = await rowsWithout(lease, query, grouping.own, rows, asking);
+    const others = await rowsWithout(lease, query, [...grouping.own, ...(grouping.applied ?? [])], rows, asking);
     shares = groupShares(image, grouping, gapRows(image, others, asked), asked, shown);
     if (others.count >= asking.keptFromTrials) keptGroups.set(image, key, shares);
   }

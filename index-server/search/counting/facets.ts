@@ -62,8 +62,13 @@ export async function facetGrouping(
 /** More countries than there are. */
 const ALL = 1000;
 
-/** Counts the values of a facet among the trials that are found without its own filter. */
-export function countFacet(facet: Facet, grouping: Grouping, rows: RowSet, shown: FacetPage): FacetCounts {
+/** Counts the values of a facet among `rows`, found without the filters that it replaces or applies; `trials` are found without its own. */
+export function countFacet(
+  facet: Facet,
+  grouping: Grouping,
+  { rows, trials }: { rows: RowSet; trials: number },
+  shown: FacetPage,
+): FacetCounts {
   const { own, exclusive, ordered } = grouping;
   const all = grouping.count(rows);
   const counts = shown.text === undefined ? all : all.among(grouping.withText(shown.text, all));
@@ -73,9 +78,9 @@ export function countFacet(facet: Facet, grouping: Grouping, rows: RowSet, shown
     ? inOrder(facet, grouping, counts, from, pageSize)
     : byCount(counts, from, pageSize);
   const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts.of(number) }));
-  const listed = values.reduce((sum, { trials }) => sum + trials, 0);
+  const listed = values.reduce((sum, one) => sum + one.trials, 0);
   const furtherTrials = exclusive ? counts.sum - listed : null;
-  return { own, exclusive, trials: rows.count, values, total, furtherTrials };
+  return { own, exclusive, trials, values, total, furtherTrials };
 }
 
 /** Values of a vocabulary, also those without a trial, or the years from the first to the last. */

@@ -14,6 +14,11 @@ export interface Group {
  */
 export interface Grouping {
   readonly own: readonly string[];
+  /**
+   * Further parameters that the rows of each group apply themselves, so that counting begins without them: the status of a site in a
+   * country can hold where that of a site anywhere does not.
+   */
+  readonly applied?: readonly string[];
   /** Whether a trial has at most one of the values. */
   readonly exclusive: boolean;
   /** Whether the values stand in an order of their own and are shown whole; else they are shown by number of trials, in pages. */

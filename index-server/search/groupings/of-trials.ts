@@ -115,14 +115,16 @@ export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
 
 /** Countries that a registration names. */
 export function byCountry(image: SnapshotImage, asked: TrialFilters): Grouping {
-  return keptFor(image, `country ${JSON.stringify(siteFiltersOf(asked))}`, () => {
+  const ofSites = siteFiltersOf(asked);
+  return keptFor(image, `country ${JSON.stringify(ofSites)}`, () => {
     const groups = rowsByCountry(image, asked).map(({ folded, rows }): GroupSet => {
       const name = countryName(image, folded);
       // A name that the filter reads as another country cannot be asked for.
       const isAsked = foldTerm(askedCountry(name) ?? name) === folded;
       return { value: name, title: name, query: isAsked ? { country: name } : null, rows };
     });
-    return new SetGrouping(image, groups, { own: ['country'], exclusive: false, ordered: false });
+    const applied = Object.keys(ofSites ?? {});
+    return new SetGrouping(image, groups, { own: ['country'], applied, exclusive: false, ordered: false });
   });
 }
 

@@ -12,6 +12,7 @@ export interface GroupSet extends Group {
 /** Values that have a set of rows each: some ten to some hundred of them. */
 export class SetGrouping implements Grouping {
   readonly own: readonly string[];
+  readonly applied: readonly string[];
   readonly exclusive: boolean;
   readonly ordered: boolean;
   readonly #groups: readonly GroupSet[];
@@ -20,11 +21,17 @@ export class SetGrouping implements Grouping {
   constructor(
     { trials }: Pick<SnapshotImage, 'trials'>,
     groups: readonly GroupSet[],
-    { own, exclusive, ordered }: Pick<Grouping, 'own' | 'exclusive' | 'ordered'>,
+    {
+      own,
+      applied = [],
+      exclusive,
+      ordered,
+    }: Pick<Grouping, 'own' | 'exclusive' | 'ordered'> & Partial<Pick<Grouping, 'applied'>>,
   ) {
     this.#trials = trials;
     this.#groups = groups;
     this.own = own;
+    this.applied = applied;
     this.exclusive = exclusive;
     this.ordered = ordered;
   }
