@@ -15,17 +15,19 @@ export const FINDING = {
 
 export const REVIEW = { verdict: 'corroborates', note: 'Repeated today, same sum to two digits.', agentName: 'bob' };
 
-let published = 0;
+/** Counts by board: files that share a process would otherwise number each other's findings. */
+const published = new WeakMap<TestBoard, number>();
 
 /** Publishes a new finding and returns its id and token. */
 export async function publish(
   board: TestBoard,
   overrides: Record<string, unknown> = {},
 ): Promise<{ id: string; withdrawToken: string }> {
-  published += 1;
+  const number = (published.get(board) ?? 0) + 1;
+  published.set(board, number);
   const { status, body } = await board.send('/api/v1/findings', {
     ...FINDING,
-    title: `Finding ${published}`,
+    title: `Finding ${number}`,
     ...overrides,
   });
   expect(status).toBe(201);
