@@ -75,12 +75,10 @@ describe('the check of the contract', () => {
     expect(differencesOf(ROUTES, promised({ document }))).toEqual([
       'operation lamp: GET /api/v1/lamps/{id} is not in the document',
       'document: GET /api/v1/lanterns is neither an operation nor a door',
-      'operation lamp: DB_ERROR is not in the document',
-      'operation lamp: FORBIDDEN is not in the document',
+      ...['operation lamp: DB_ERROR is not in the document', 'operation lamp: FORBIDDEN is not in the document'],
       'operation lamp: INTERNAL_ERROR is not in the document',
       'operation lamp: INVALID_API_KEY is not in the document',
-      'operation lamp: NOT_FOUND is not in the document',
-      'operation lamp: RATE_LIMITED is not in the document',
+      ...['operation lamp: NOT_FOUND is not in the document', 'operation lamp: RATE_LIMITED is not in the document'],
     ]);
   });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
-import { DOORS } from '../../contract/interfaces/doors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openApiDocument } from './openapi-document.ts';
 
@@ -31,15 +30,6 @@ const OBJECT_FORMS = ['properties', 'additionalProperties', 'allOf', 'anyOf', 'o
 const VALUES = ['example', 'examples', 'default', 'const', 'enum'];
 
 describe('the OpenAPI document', () => {
-  it('has every operation and door, each under an id of its own', () => {
-    for (const { id, method, path } of OPERATIONS) expect(paths[path][method.toLowerCase()].operationId).toBe(id);
-    for (const { path, methods } of DOORS) {
-      for (const method of methods) expect(paths[path][method.toLowerCase()].tags).toEqual(['doors']);
-    }
-    const ids = [...text.matchAll(/"operationId":"([^"]+)"/g)].map((match) => match[1]);
-    expect(new Set(ids).size).toBe(ids.length);
-  });
-
   it('is the same text each time, but for the address', () => {
     expect(JSON.stringify(openApiDocument('https://trials.example.org'))).toBe(text);
     const { servers, ...rest } = openApiDocument('http://127.0.0.1:3000');
@@ -108,14 +98,8 @@ describe('the OpenAPI document', () => {
     });
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/IfNoneMatch' });
     expect(Object.keys(responses[200].headers)).toEqual([
-      'X-Correlation-Id',
-      'RateLimit-Limit',
-      'RateLimit-Remaining',
-      'RateLimit-Reset',
-      'RateLimit-Policy',
-      'RateLimit',
-      'ETag',
-      'Cache-Control',
+      ...['X-Correlation-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'],
+      ...['RateLimit', 'ETag', 'Cache-Control'],
     ]);
     expect(Object.keys(responses)).toEqual(['200', '304', '400', '401', '403', '429', '500', '503']);
   });
@@ -143,16 +127,4 @@ describe('the OpenAPI document', () => {
       $ref: '#/components/parameters/WebhookSecret',
     });
   });
-});
-
-describe('an example body', () => {
-  const writes = OPERATIONS.filter(({ body, method }) => body !== undefined && method !== 'DELETE');
-
-  it.each(writes.map((operation) => [operation.id, operation] as const))(
-    'of %s is valid as printed',
-    (_id, operation) => {
-      expect(operation.exampleBody).toBeDefined();
-      expect(operation.body?.safeParse(operation.exampleBody).error?.issues ?? []).toEqual([]);
-    },
-  );
 });

@@ -8,11 +8,7 @@ describe('a next call', () => {
   it('is a tool with typed arguments over MCP, a skill with data over A2A, method and URL over REST', () => {
     expect(inWordsOf('mcp', { nextCalls: [SEARCH] })).toEqual({
       nextCalls: [
-        {
-          tool: 'search_world_trials',
-          arguments: { q: 'type 1 diabetes', pageSize: 5 },
-          why: 'Look at some of them.',
-        },
+        { tool: 'search_world_trials', arguments: { q: 'type 1 diabetes', pageSize: 5 }, why: 'Look at some of them.' },
       ],
     });
     expect(inWordsOf('a2a', { nextCalls: [SEARCH] })).toEqual({

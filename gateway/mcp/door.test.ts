@@ -3,11 +3,12 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openBoard } from '../../test/support/board/board.ts';
 import { CLAIM } from '../../test/support/board/board-writes.ts';
+import { forAll } from '../../test/support/for-all.ts';
 import { openGateway } from '../../test/support/gateway.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../../test/support/origin.ts';
 import { Upstream } from '../upstream/upstream.ts';
@@ -30,6 +31,7 @@ const request = (method: string, params: object = {}, id: number | string = 1) =
 const callOf = (name: string, given: object = {}, id: number | string = 1) =>
   request('tools/call', { name, arguments: given }, id);
 const CLAIMED = callOf('claim_work', CLAIM);
+const INITIALIZE = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'a', version: '1' } };
 
 /** A message of the protocol revision without a handshake, and the headers that must repeat its fields. */
 function modern(method: string, params: { name?: string; notifications?: object } = {}) {
@@ -47,11 +49,7 @@ const post = (origin: TestOrigin, message: unknown, headers: Record<string, stri
   origin.send(PATH, message, { ...HEADERS, ...headers });
 
 describe('the MCP door', () => {
-  let origin: TestOrigin;
-  beforeAll(async () => {
-    origin = await openOrigin();
-  });
-  afterAll(() => origin[Symbol.asyncDispose]());
+  const origin = forAll(() => openOrigin());
 
   it('answers both eras as plain JSON that no cache keeps, under the correlation id of the caller', async () => {
     const { message, headers } = modern('tools/call', { name: 'hello' });
@@ -59,12 +57,8 @@ describe('the MCP door', () => {
       await post(origin, message, { ...headers, 'x-correlation-id': 'correlation-1' }),
       await post(origin, callOf('hello'), { 'x-correlation-id': 'correlation-1' }),
     ]) {
-      expect([answer.status, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([
-        200,
-        'application/json',
-        'no-store',
-      ]);
-      expect(answer.headers.get('x-correlation-id')).toBe('correlation-1');
+      const fields = ['content-type', 'cache-control', 'x-correlation-id'].map((name) => answer.headers.get(name));
+      expect([answer.status, ...fields]).toEqual([200, 'application/json', 'no-store', 'correlation-1']);
     }
   });
 
@@ -75,57 +69,38 @@ describe('the MCP door', () => {
     expect((await post(origin, request('tools/list', { cursor: 'x' }))).body.error.code).toBe(-32602);
   });
 
-  it.each(['GET', 'DELETE', 'PUT', 'PATCH'])('answers %s with 405 and what it does answer', async (method) => {
-    const { status, headers, body } = await origin.send(PATH, undefined, {}, method);
-    expect([status, headers.get('allow'), body.error.code]).toEqual([405, 'POST, OPTIONS', 'METHOD_NOT_ALLOWED']);
-  });
-
   it('lets pages of every origin send the headers of the protocol', async () => {
     const { status, headers } = await origin.send(PATH, undefined, {}, 'OPTIONS');
     expect([status, headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
     expect(headers.get('access-control-allow-methods')).toBe('POST');
     const allowed = headers.get('access-control-allow-headers')!.split(', ');
-    expect(allowed).toEqual(expect.arrayContaining(['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Api-Key']));
+    const ofMcp = ['Mcp-Method', 'Mcp-Name', 'Mcp-Protocol-Version', 'X-Api-Key'];
     // Those of A2A's clients, and of a client that was given a credential.
-    expect(allowed).toEqual(
-      expect.arrayContaining(['A2A-Extensions', 'A2A-Version', 'Authorization', 'X-A2A-Extensions']),
-    );
+    const others = ['A2A-Extensions', 'A2A-Version', 'Authorization', 'X-A2A-Extensions'];
+    expect(allowed).toEqual(expect.arrayContaining([...ofMcp, ...others]));
   });
 
-  it.each(['application/json', 'text/event-stream', 'text/html', 'application/jsonx, text/event-stream'])(
-    'refuses Accept: %s and says what to send',
-    async (accept) => {
+  it('refuses what does not accept both media types and says what to send, in any way of writing them', async () => {
+    const say = 'Send the header Accept: application/json, text/event-stream. Both are needed.';
+    for (const accept of ['application/json', 'text/event-stream', 'application/jsonx, text/event-stream']) {
       const { status, body } = await post(origin, request('ping'), { accept });
-      expect(status).toBe(406);
-      expect(body.error.message).toBe('Send the header Accept: application/json, text/event-stream. Both are needed.');
-    },
-  );
-
-  it.each(['*/*', 'application/json;q=0.9, text/*', 'TEXT/EVENT-STREAM,Application/JSON'])(
-    'takes Accept: %s',
-    async (accept) => {
+      expect([accept, status, body.error.message]).toEqual([accept, 406, say]);
+    }
+    for (const accept of ['*/*', 'application/json;q=0.9, text/*', 'TEXT/EVENT-STREAM,Application/JSON']) {
       expect((await post(origin, request('ping'), { accept })).body).toEqual({ jsonrpc: '2.0', id: 1, result: {} });
-    },
-  );
-
-  it('refuses a body of another media type', async () => {
-    expect((await post(origin, request('ping'), { 'content-type': 'text/plain' })).status).toBe(415);
+    }
   });
 
-  it.each(['', '{', '{"jsonrpc":"2.0"'])('answers the body %j, which is no JSON, with a parse error', async (body) => {
-    const answer = await post(origin, body);
-    expect([answer.status, answer.body.error.code, answer.body.id]).toEqual([400, -32700, null]);
+  it('answers what is no JSON with a parse error, and JSON that is no message with an error of the protocol', async () => {
+    for (const text of ['', '{', '{"jsonrpc":"2.0"']) {
+      const { status, body } = await post(origin, text);
+      expect([status, body.error.code, body.id]).toEqual([400, -32700, null]);
+    }
+    for (const message of [null, 1, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'ping' }, [[]], [null]]) {
+      const { body } = await post(origin, JSON.stringify(message));
+      expect([-32600, -32602, -32700]).toContain([body].flat()[0].error.code);
+    }
   });
-
-  it.each([null, 1, 'x', {}, { jsonrpc: '2.0' }, { jsonrpc: '1.0', id: 1, method: 'ping' }, [[]], [null]])(
-    'answers %j, which is no message, with an error of the protocol',
-    async (message) => {
-      const { status, body } = await post(origin, JSON.stringify(message));
-      expect([200, 400]).toContain(status);
-      const [answer] = [body].flat();
-      expect([-32600, -32602, -32700]).toContain(answer.error.code);
-    },
-  );
 
   it('takes a message up to its ceiling and refuses a larger one as REST does, whatever length it states', async () => {
     const filled = (bytes: number): string => {
@@ -166,14 +141,9 @@ describe('the MCP door', () => {
   });
 
   it('refuses a batch that is empty, too long, or of both eras', async () => {
-    const long = await post(
-      origin,
-      Array.from({ length: 21 }, () => request('ping')),
-    );
-    expect([long.status, long.body.error]).toEqual([
-      400,
-      { code: -32600, message: 'A batch holds at most 20 messages.' },
-    ]);
+    const long = await post(origin, Array(21).fill(request('ping')));
+    expect(long.status).toBe(400);
+    expect(long.body.error).toEqual({ code: -32600, message: 'A batch holds at most 20 messages.' });
     const { message, headers } = modern('tools/list');
     for (const batch of [[], [request('ping'), message]]) {
       const { status, body } = await post(origin, batch, headers);
@@ -212,15 +182,7 @@ describe('what a message is charged', () => {
     const listed = modern('tools/list');
     const wrongName = modern('tools/call', { name: 'hello' });
     const acts: (() => Promise<unknown>)[] = [
-      () =>
-        post(
-          origin,
-          request('initialize', {
-            protocolVersion: '2025-11-25',
-            capabilities: {},
-            clientInfo: { name: 'a', version: '1' },
-          }),
-        ),
+      () => post(origin, request('initialize', INITIALIZE)),
       () => post(origin, request('ping')),
       () => post(origin, request('tools/list')),
       () => post(origin, listed.message, listed.headers),
@@ -257,39 +219,22 @@ describe('what a message is charged', () => {
     const batch = [request('ping'), callOf('hello'), malformed, callOf('no_such_tool'), CLAIMED];
     expect(await readsTaken(origin, () => post(origin, batch))).toBe(4);
     expect(await remaining(origin, 'claim-write')).toBe(14);
-    const refused = Array.from({ length: 21 }, () => request('ping'));
-    expect(await readsTaken(origin, () => post(origin, refused))).toBe(1);
+    expect(await readsTaken(origin, () => post(origin, Array(21).fill(request('ping'))))).toBe(1);
   });
 
-  it('is refused as over REST when it is one too many', async () => {
+  it('is refused as over REST when it is one too many, and a batch before any of it is carried out', async () => {
     await using origin = await open();
-    for (let batch = 0; batch < 6; batch += 1) {
-      await post(
-        origin,
-        Array.from({ length: 20 }, () => request('ping')),
-      );
-    }
+    for (let batch = 0; batch < 6; batch += 1) await post(origin, Array(20).fill(request('ping')));
     const { status, headers, body } = await post(origin, request('tools/list'));
     expect([status, body.error.code, body.error.retryable]).toEqual([429, 'RATE_LIMITED', true]);
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     const call = await post(origin, callOf('hello'));
     expect([call.status, call.body.result.structuredContent.error.code]).toEqual([200, 'RATE_LIMITED']);
+    const batch = await post(origin, [CLAIMED, request('ping')]);
+    expect([batch.status, batch.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect((await origin.board.get('/api/v1/claims')).body.data.claims).toEqual([]);
     // Writes have a bucket of their own.
     expect((await post(origin, CLAIMED)).body.result.isError).toBeUndefined();
-  });
-
-  it('is refused for a whole batch before any of it is carried out', async () => {
-    await using origin = await open();
-    for (let batch = 0; batch < 6; batch += 1) {
-      await post(
-        origin,
-        Array.from({ length: 20 }, () => request('ping')),
-      );
-    }
-    const { status, body } = await post(origin, [CLAIMED, request('ping')]);
-    expect([status, body.error.code]).toEqual([429, 'RATE_LIMITED']);
-    const board = await origin.board.get('/api/v1/claims');
-    expect(board.body.data.claims).toEqual([]);
   });
 
   it('counts a dead key as REST does', async () => {
@@ -320,10 +265,8 @@ describe('a call that waits', () => {
     const { app } = stack.use(await openGateway(undefined, undefined, given));
     const asked = once(board, 'request') as Promise<[IncomingMessage]>;
     const body = JSON.stringify(callOf('board_changes', { wait: 30 }));
-    const answered = sent(
-      app,
-      new Request(`http://test.example${PATH}`, { method: 'POST', headers: HEADERS, body, signal }),
-    );
+    const init = { method: 'POST', headers: HEADERS, body, signal };
+    const answered = Promise.resolve(app.fetch(new Request(`http://test.example${PATH}`, init)));
     const [{ socket }] = await asked;
     return { answered, socket, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   }
@@ -371,16 +314,10 @@ describe('a call with a token for its progress', () => {
     await using origin = await openOrigin();
     const { message, headers } = modern('tools/call', { name: 'hello' });
     const answer = await post(origin, withToken(message), headers);
-    expect([answer.headers.get('content-type'), answer.body.result.resultType]).toEqual([
-      'application/json',
-      'complete',
-    ]);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.body.result.resultType).toBe('complete');
   });
 });
-
-async function sent(app: H3, request: Request): Promise<Response> {
-  return app.fetch(request);
-}
 
 describe('a tool that fails in a way that nobody foresaw', () => {
   it('says so without detail, as a result of the call', async () => {

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleArguments } from '../../contract/examples.ts';
 import { argumentsSchema, httpInput, listedArguments, refuseUnknown } from '../../contract/interfaces/arguments.ts';
-import { LISTED_OPERATIONS } from '../../contract/interfaces/listed-tools.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/board/claims.ts';
 import { runBetaCell } from '../../contract/operations/research/twin-beta-cell.ts';
@@ -22,12 +21,6 @@ const namesIn = (tools: readonly { name: string }[]): string[] => tools.map(({ n
 
 describe('the list of tools', () => {
   const names = namesIn(toolboxOf(OPERATIONS).tools);
-
-  it('is of operations that exist and have a tool name, each once', () => {
-    const named = new Set(OPERATIONS.flatMap(({ id, names: { mcp } = {} }) => (mcp === undefined ? [] : [id])));
-    expect(LISTED_OPERATIONS.filter((id) => !named.has(id))).toEqual([]);
-    expect(names).toEqual([...new Set(names)]);
-  });
 
   it('has the tools of the interface, begins with list_capabilities, and says how to call the others', () => {
     expect(names.slice(0, 3)).toEqual(['list_capabilities', 'describe_tool', 'call_operation']);
@@ -109,11 +102,6 @@ describe('a tool', () => {
     expect(toolboxOf([plain]).tools).toContainEqual(
       expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
     );
-  });
-
-  it('that reads is marked as a read, of a closed world unless it asks others', () => {
-    expect(toolOf('get_world_trial').annotations).toEqual({ readOnlyHint: true, openWorldHint: false });
-    expect(toolOf('get_trial_related_research').annotations).toEqual({ readOnlyHint: true, openWorldHint: true });
   });
 });
 

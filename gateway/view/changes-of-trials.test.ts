@@ -26,12 +26,7 @@ const FIELDS = [
   { ...whole, registry: 'isrctn', kind: 'registration-changed', field: 'enrollment_count', old: 5, new: 7 },
   { ...ofTrial, kind: 'registration-changed', field: 'primary_endpoints', old: [], new: [{ measure: 'death' }] },
   ...[
-    'payload_sha256',
-    'source_version',
-    'status_raw',
-    'retrieved_at',
-    'status_basis',
-    'start_day',
+    ...['payload_sha256', 'source_version', 'status_raw', 'retrieved_at', 'status_basis', 'start_day'],
     'origins.phase',
   ].map((field) => ({ ...whole, kind: 'registration-changed', field, old: 'a', new: 'b' })),
 ];

@@ -7,7 +7,7 @@ import { takeView, type View } from './asked-view.ts';
 import { withinCeiling } from './ceiling.ts';
 import { isObject } from './json.ts';
 import { picked } from './picked.ts';
-import { readableError, readableText } from './readable-text.ts';
+import { readableText } from './readable-text.ts';
 import { pagesOf, shortMeta } from './short-meta.ts';
 import { viewed } from './viewed.ts';
 
@@ -311,18 +311,6 @@ describe('whatever the answer', () => {
   });
 });
 
-it('A refusal reads with its code, its problems, its hint and when to repeat', () => {
-  const error = {
-    code: 'RATE_LIMITED',
-    message: 'Too many reads.',
-    retryable: true,
-    hint: 'Wait.',
-    correlationId: 'correlation-1',
-    retryAfterSeconds: 7,
-  } as const;
-  expect(readableError(error)).toBe('RATE_LIMITED: Too many reads.\nHint: Wait.\nMay succeed later, after 7 s.');
-});
-
 describe('an answer that is too long for a model', () => {
   const items = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => ({ canonicalId: `wt_${from + at}`, title: 'x'.repeat(2_000) }));
@@ -373,10 +361,7 @@ describe('an answer that is too long for a model', () => {
       cut: [{ at: 'trials', shown: 38, of: 100, unit: 'items' }],
     });
     expect((shown as { nextCalls: object[] }).nextCalls).toEqual([
-      {
-        call: 'GET /api/v1/trials/search?q=x&page=2&pageSize=38',
-        why: 'The trials after the 38 that are shown.',
-      },
+      { call: 'GET /api/v1/trials/search?q=x&page=2&pageSize=38', why: 'The trials after the 38 that are shown.' },
     ]);
   });
 

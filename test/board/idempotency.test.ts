@@ -80,7 +80,7 @@ function reversed(value: unknown): unknown {
 }
 
 /** The usual request of every write that takes a key. */
-const WRITES = ERROR_TABLE.flatMap(({ operation: id, usual }) => {
+const WRITES = Object.entries(ERROR_TABLE).flatMap(([id, { usual }]) => {
   const operation = OPERATIONS.find((one) => one.id === id)!;
   const takesKey = operation.errors.includes('IDEMPOTENCY_KEY_REUSED');
   return takesKey ? [[id, { method: operation.method, path: operation.path, ...usual }] as const] : [];

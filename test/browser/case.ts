@@ -15,3 +15,6 @@ export interface PageCase {
   /** What a reader does on the page with keyboard or mouse. */
   act?: (page: Page, world: World) => Promise<void>;
 }
+
+/** Pages by name. */
+export type PageCases = Readonly<Record<string, Omit<PageCase, 'name'>>>;

@@ -116,17 +116,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     });
   });
 
-  it.each(LOOKS)('%s leads a researcher from an NCT number straight to its trial', async (_, look) => {
-    await errand({ ...look, javaScriptEnabled: false }, async (page) => {
-      await search(page, 'nct90000144');
-      await enter(page, '/trials/wt_wh70fx6tnfrz');
-      expect(await page.locator('h1').textContent()).toBe('Betezagliptin Versus Usual Care in Type 1 Diabetes');
-      expect(await page.locator('.lead').textContent()).toContain(
-        'It is recruiting as of 1 October 2026; 17 people are planned.',
-      );
-    });
-  });
-
   it.each(LOOKS)('%s gives an auditor the payload behind a number, and a proof', async (_, look) => {
     let [canonicalId, proof] = ['', ''];
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {

@@ -36,6 +36,12 @@ export async function take(page: Page, link: Locator): Promise<Download> {
   return saved;
 }
 
+/** Presses Enter on an element that is found at once, where the way to it by Tab is not the point. */
+export async function press(page: Page, target: Locator): Promise<void> {
+  await target.focus();
+  await page.keyboard.press('Enter');
+}
+
 /** Opens what a summary folds. */
 export async function unfold(page: Page, summary: Locator): Promise<void> {
   await tabTo(page, summary);

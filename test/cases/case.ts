@@ -41,7 +41,7 @@ export type Facts = Record<string, any> | readonly any[];
 
 /** Facts that the answer must contain. The schema checks the rest. */
 export interface Success {
-  status?: 200 | 201;
+  status?: number;
   data?: OfEarlier<Facts>;
   meta?: OfEarlier<Facts>;
 }
@@ -51,13 +51,14 @@ export interface Refusal {
   code: ErrorCode;
   /** The invalid parameter, if one is named. */
   parameter?: string;
-  /** Words that must be part of what was expected of it. */
-  expected?: string;
   /** Paths of all issues, in order. */
+
   issues?: readonly string[];
 }
 
-export interface Step {
+export type Expected = Success | Refusal;
+
+export type Step = {
   /** Operation id. */
   operation: string;
   given?: OfEarlier<Given>;
@@ -65,24 +66,18 @@ export interface Step {
   apiKey?: (...earlier: Earlier) => string;
   /** Moves the clock on before the step. */
   hoursLater?: number;
-  expect: Success | Refusal;
-}
+} & Expected;
+
+/** Cases by the guarantee that each checks: one step, or several. */
+export type Cases = Readonly<Record<string, Step | readonly Step[]>>;
 
 export interface Case {
-  /** The guarantee that the case checks. */
   title: string;
   steps: readonly Step[];
-  /** Set where a URL cannot carry the arguments. Only doors that take arguments as one object are asked. */
-  flatOnly?: true;
 }
 
-/** A case of one step. */
-export function one(title: string, operation: string, given: Given, expect: Success | Refusal): Case {
-  return { title, steps: [{ operation, given, expect }] };
-}
-
-export function isRefusal(expectation: Success | Refusal): expectation is Refusal {
-  return 'code' in expectation;
+export function isRefusal(expected: Expected): expected is Refusal {
+  return 'code' in expected;
 }
 
 export function resolved<Value>(value: OfEarlier<Value>, earlier: Earlier): Value {

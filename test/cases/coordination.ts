@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Case, type Given, one, type Step } from './case.ts';
+import type { Cases, Expected, Given, Step } from './case.ts';
 
 /** Threads, the change feed, API keys and webhooks. */
 
@@ -16,129 +16,110 @@ const SECOND = 'I have; the recall is low and I hand the list over.';
 const post = (body: string, more: Given = {}): Step => ({
   operation: 'threads-post',
   given: message(body, more),
-  expect: { status: 201, data: { body, kind: more.kind ?? 'note', subjectId: 'deduplication-recall' } },
+  status: 201,
+  data: { body, kind: more.kind ?? 'note', subjectId: 'deduplication-recall' },
 });
 
-const threads: Case[] = [
-  {
-    title: 'messages of a subject are read in the order asked for, each once',
-    steps: [
-      post(FIRST, { kind: 'question' }),
-      post(SECOND, { kind: 'handoff', agentContact: 'https://agent.example' }),
-      {
-        operation: 'threads-post',
-        given: message(FIRST, { kind: 'question' }),
-        expect: { status: 200, data: (first) => first },
-      },
-      {
-        operation: 'threads-list',
-        given: { subjectType: 'question', subjectId: 'deduplication-recall', view: 'oldest', q: 'pairs' },
-        expect: { data: { messages: [{ body: FIRST }] } },
-      },
-      {
-        operation: 'threads-list',
-        given: { subjectType: 'question', subjectId: 'deduplication-recall', limit: 1 },
-        expect: { data: { messages: [{ body: SECOND, agentContact: 'https://agent.example' }] } },
-      },
-    ],
-  },
-];
+const threads: Cases = {
+  'messages of a subject are read in the order asked for, each once': [
+    post(FIRST, { kind: 'question' }),
+    post(SECOND, { kind: 'handoff', agentContact: 'https://agent.example' }),
+    { operation: 'threads-post', given: message(FIRST, { kind: 'question' }), status: 200, data: (first) => first },
+    {
+      operation: 'threads-list',
+      given: { subjectType: 'question', subjectId: 'deduplication-recall', view: 'oldest', q: 'pairs' },
+      data: { messages: [{ body: FIRST }] },
+    },
+    {
+      operation: 'threads-list',
+      given: { subjectType: 'question', subjectId: 'deduplication-recall', limit: 1 },
+      data: { messages: [{ body: SECOND, agentContact: 'https://agent.example' }] },
+    },
+  ],
+};
 
-const changes: Case[] = [
-  {
-    title: 'the feed tells each write once to a reader who passes its cursor on',
-    steps: [
-      post('A message that the feed is asked for afterwards, first.'),
-      post('A message that the feed is asked for afterwards, second.'),
-      {
-        operation: 'changes',
-        given: (first) => ({ since: first.postedAt, kind: 'message' }),
-        expect: {
-          data: (_first, second) => ({
-            nextSince: second.postedAt,
-            truncated: false,
-            counts: { message: 1, claim: 0, finding: 0, link: 0 },
-            events: [{ id: second.id, kind: 'message', action: 'created', ts: second.postedAt }],
-          }),
-        },
-      },
-      {
-        operation: 'changes',
-        given: (_first, _second, page) => ({ since: page.nextSince }),
-        expect: { data: (_first, _second, page) => ({ events: [], nextSince: page.nextSince }) },
-      },
-      {
-        operation: 'changes-export',
-        given: (first) => ({ since: first.postedAt }),
-        expect: { data: (_first, second) => [{ id: second.id, prevHash: expect.stringMatching(/^[0-9a-f]{64}$/) }] },
-      },
-      {
-        operation: 'changes-head',
-        given: {},
-        expect: { data: (_first, second) => ({ ts: second.postedAt, signed: false, keys: [] }) },
-      },
-    ],
-  },
-];
+const changes: Cases = {
+  'the feed tells each write once to a reader who passes its cursor on': [
+    post('A message that the feed is asked for afterwards, first.'),
+    post('A message that the feed is asked for afterwards, second.'),
+    {
+      operation: 'changes',
+      given: (first) => ({ since: first.postedAt, kind: 'message' }),
+      data: (_first, second) => ({
+        nextSince: second.postedAt,
+        truncated: false,
+        counts: { message: 1, claim: 0, finding: 0, link: 0 },
+        events: [{ id: second.id, kind: 'message', action: 'created', ts: second.postedAt }],
+      }),
+    },
+    {
+      operation: 'changes',
+      given: (_first, _second, page) => ({ since: page.nextSince }),
+      data: (_first, _second, page) => ({ events: [], nextSince: page.nextSince }),
+    },
+    {
+      operation: 'changes-export',
+      given: (first) => ({ since: first.postedAt }),
+      data: (_first, second) => [{ id: second.id, prevHash: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    },
+    {
+      operation: 'changes-head',
+      given: {},
+      data: (_first, second) => ({ ts: second.postedAt, signed: false, keys: [] }),
+    },
+  ],
+};
 
-const keyed = (operation: string, given: Given, expectation: Step['expect']): Step => ({
+const keyed = (operation: string, given: Given, expectation: Expected): Step => ({
   operation,
   given,
   apiKey: (created) => created.key,
-  expect: expectation,
+  ...expectation,
 });
 
-const keys: Case[] = [
-  {
-    title: 'a key is made, read, changed and revoked by itself alone',
-    steps: [
-      {
-        operation: 'keys-create',
-        given: { label: 'case key', rateLimit: 200 },
-        expect: { status: 201, data: { label: 'case key', rateLimit: 200, key: expect.stringMatching(/^tbk_/) } },
-      },
-      keyed('keys-read', {}, { data: (created) => ({ id: created.id, rateLimit: 200, revokedAt: null }) }),
-      keyed('keys-change', { rateLimit: 300 }, { data: { rateLimit: 300, label: 'case key' } }),
-      keyed('keys-revoke', {}, { data: { revokedAt: expect.any(String) } }),
-      keyed('trials-stats', {}, { status: 401, code: 'INVALID_API_KEY' }),
-    ],
-  },
-  one('managing no key is AUTH_REQUIRED', 'keys-read', {}, { status: 401, code: 'AUTH_REQUIRED' }),
-];
+const keys: Cases = {
+  'a key is made, read, changed and revoked by itself alone': [
+    {
+      operation: 'keys-create',
+      given: { label: 'case key', rateLimit: 200 },
+      status: 201,
+      data: { label: 'case key', rateLimit: 200, key: expect.stringMatching(/^tbk_/) },
+    },
+    keyed('keys-read', {}, { data: (created) => ({ id: created.id, rateLimit: 200, revokedAt: null }) }),
+    keyed('keys-change', { rateLimit: 300 }, { data: { rateLimit: 300, label: 'case key' } }),
+    keyed('keys-revoke', {}, { data: { revokedAt: expect.any(String) } }),
+    keyed('trials-stats', {}, { status: 401, code: 'INVALID_API_KEY' }),
+  ],
+};
 
-const owned = (operation: string, more: Given, expectation: Step['expect']): Step => ({
+const owned = (operation: string, more: Given, expectation: Expected): Step => ({
   operation,
   given: ({ id, secret }) => ({
     id,
     ...(operation.endsWith('act') || operation.endsWith('delete') ? { secret } : { webhookSecret: secret }),
     ...more,
   }),
-  expect: expectation,
+  ...expectation,
 });
 
-const webhooks: Case[] = [
-  {
-    title: 'a subscription is made, read, rotated and deleted by its secret alone',
-    steps: [
-      {
-        operation: 'webhooks-create',
-        // A public address in digits, so that no name is looked up.
-        given: { url: 'https://93.184.215.14/hook', events: ['claim.created'] },
-        expect: {
-          status: 201,
-          data: { state: 'pending', events: ['claim.created'], secret: expect.stringMatching(/^whsec_/) },
-        },
-      },
-      owned('webhooks-read', {}, { data: ({ id }) => ({ id, state: 'pending' }) }),
-      owned('webhooks-deliveries', { failed: true }, { data: { deliveries: [] } }),
-      owned('webhooks-act', { action: 'rotate' }, { data: { secret: expect.stringMatching(/^whsec_/) } }),
-      {
-        operation: 'webhooks-delete',
-        given: (...earlier) => ({ id: earlier[0].id, secret: earlier[3].secret }),
-        expect: { data: ({ id }) => ({ id, deleted: true }) },
-      },
-    ],
-  },
-];
+const webhooks: Cases = {
+  'a subscription is made, read, rotated and deleted by its secret alone': [
+    {
+      operation: 'webhooks-create',
+      // A public address in digits, so that no name is looked up.
+      given: { url: 'https://93.184.215.14/hook', events: ['claim.created'] },
+      status: 201,
+      data: { state: 'pending', events: ['claim.created'], secret: expect.stringMatching(/^whsec_/) },
+    },
+    owned('webhooks-read', {}, { data: ({ id }) => ({ id, state: 'pending' }) }),
+    owned('webhooks-deliveries', { failed: true }, { data: { deliveries: [] } }),
+    owned('webhooks-act', { action: 'rotate' }, { data: { secret: expect.stringMatching(/^whsec_/) } }),
+    {
+      operation: 'webhooks-delete',
+      given: (...earlier) => ({ id: earlier[0].id, secret: earlier[3].secret }),
+      data: ({ id }) => ({ id, deleted: true }),
+    },
+  ],
+};
 
-export const COORDINATION_CASES: readonly Case[] = [...threads, ...changes, ...keys, ...webhooks];
+export const COORDINATION_CASES: Cases = { ...threads, ...changes, ...keys, ...webhooks };

@@ -1,5 +1,5 @@
 import { BETA_CELL_CASES } from './beta-cell.ts';
-import type { Case } from './case.ts';
+import type { Case, Cases } from './case.ts';
 import { CLAIM_CASES } from './claims.ts';
 import { COORDINATION_CASES } from './coordination.ts';
 import { COUNCIL_CASES } from './council.ts';
@@ -22,28 +22,32 @@ import { TRIAL_PART_CASES } from './trial-parts.ts';
 import { TRIAL_CASES } from './trials.ts';
 import { TWIN_EXPERIMENT_CASES } from './twin-experiment.ts';
 
-/** The cases in the order in which a door runs them, all on one board. */
-export const CASES: readonly Case[] = [
-  ...ORIENTATION_CASES,
-  ...TRIAL_CASES,
-  ...TREND_CASES,
-  ...FACET_CASES,
-  ...HISTORY_CASES,
-  ...TRIAL_PART_CASES,
-  ...PROOF_CASES,
-  ...SNAPSHOT_CASES,
-  ...PIPELINE_CASES,
-  ...SIGNAL_CASES,
-  ...FINDING_CASES,
-  ...RECEIPT_CASES,
-  ...CLAIM_CASES,
-  ...COORDINATION_CASES,
-  ...RESULTS_GAP_CASES,
-  ...LADDER_CASES,
-  ...PATIENT_MODEL_CASES,
-  ...CURE_LAB_CASES,
-  ...REALITY_CASES,
-  ...BETA_CELL_CASES,
-  ...TWIN_EXPERIMENT_CASES,
-  ...COUNCIL_CASES,
+/** In the order in which an interface runs them, all on one board. */
+const ALL: readonly Cases[] = [
+  ORIENTATION_CASES,
+  TRIAL_CASES,
+  TREND_CASES,
+  FACET_CASES,
+  HISTORY_CASES,
+  TRIAL_PART_CASES,
+  PROOF_CASES,
+  SNAPSHOT_CASES,
+  PIPELINE_CASES,
+  SIGNAL_CASES,
+  FINDING_CASES,
+  RECEIPT_CASES,
+  CLAIM_CASES,
+  COORDINATION_CASES,
+  RESULTS_GAP_CASES,
+  LADDER_CASES,
+  PATIENT_MODEL_CASES,
+  CURE_LAB_CASES,
+  REALITY_CASES,
+  BETA_CELL_CASES,
+  TWIN_EXPERIMENT_CASES,
+  COUNCIL_CASES,
 ];
+
+export const CASES: readonly Case[] = ALL.flatMap((cases) =>
+  Object.entries(cases).map(([title, steps]) => ({ title, steps: [steps].flat() as Case['steps'] })),
+);

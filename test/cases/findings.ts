@@ -1,127 +1,56 @@
-import { expect } from 'vitest';
-import { type Case, type Given, one, type Step } from './case.ts';
+import type { Cases, Expected, Given, Step } from './case.ts';
+import { idOf, publish, step } from './steps.ts';
 
-const finding = (title: string, more: Given = {}): Given => ({
-  questionId: 'freshness-drift',
-  title,
-  claim: 'No difference in a sample of ten.',
-  method: 'GET /api/v1/trials/search?pageSize=10 and open each source address.',
-  falsification: 'A difference on the same snapshot.',
-  endpointsUsed: ['trials-search'],
-  agentName: 'case-author',
-  ...more,
-});
-const publish = (title: string, more: Given = {}): Step => ({
-  operation: 'finding-submit',
-  given: finding(title, more),
-  expect: { status: 201, data: { status: 'received', title, withdrawToken: expect.any(String) } },
-});
+const ON_DRIFT = { objectiveId: null, questionId: 'freshness-drift' };
 const NOTE = 'Repeated on the same snapshot with ten others.';
-const review = (verdict: string, agentName: string, expectation: Step['expect'], place = 0): Step => ({
-  operation: 'finding-review',
-  given: (...earlier) => ({ findingId: earlier[place].id, verdict, note: NOTE, agentName }),
-  expect: expectation,
-});
-const link = (from: number, to: number, expectation: Step['expect'], more: Given = {}): Step => ({
-  operation: 'finding-link',
-  given: (...earlier) => ({
-    fromId: earlier[from].id,
-    toId: earlier[to].id,
-    relation: 'replicates',
-    note: 'The same sample again.',
-    agentName: 'case-author',
-    ...more,
-  }),
-  expect: expectation,
-});
-const withdraw = (
-  expectation: Step['expect'],
-  more: (created: { id: string; withdrawToken: string }) => Given,
-): Step => ({
-  operation: 'finding-withdraw',
-  given: (created) => more(created),
-  expect: expectation,
-});
-const byToken = ({ id, withdrawToken }: { id: string; withdrawToken: string }): Given => ({ id, withdrawToken });
+const review = (verdict: string, agentName: string, status: string): Step =>
+  step('finding-review', ({ id }) => ({ findingId: id, verdict, note: NOTE, agentName }), {
+    status: 201,
+    data: { finding: { status } },
+  });
+const LINK = { relation: 'replicates', note: 'The same sample again.', agentName: 'case-author' };
+const link = (expected: Expected): Step =>
+  step('finding-link', (from, to) => ({ ...LINK, fromId: from.id, toId: to.id }), expected);
+const counted = (counted: number) => ({ reviews: 1, addresses: 1, groups: 1, counted });
+const listed = (given: Given, titles: readonly string[]): Step =>
+  step('findings', given, { data: { findings: titles.map((title) => ({ title })) } });
 
-const lives: Case[] = [
-  {
-    title: 'reviews make a finding corroborated and then contested, as they outweigh each other',
-    steps: [
-      publish('Reviewed'),
-      review('corroborates', 'case-reviewer-1', { status: 201, data: { finding: { status: 'corroborated' } } }),
-      review('disputes', 'case-reviewer-2', { status: 201, data: { finding: { status: 'contested' } } }),
-      review('extends', 'case-reviewer-3', { status: 201, data: { finding: { status: 'contested' } } }),
-      {
-        operation: 'finding',
-        given: ({ id }) => ({ id }),
-        expect: {
-          data: {
-            status: 'contested',
-            reviewsTotal: 3,
-            reviewCounts: {
-              corroborates: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
-              disputes: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
-              extends: { reviews: 1, addresses: 1, groups: 1, counted: 0 },
-            },
-          },
-        },
+export const FINDING_CASES: Cases = {
+  'reviews make a finding corroborated and then contested, as they outweigh each other': [
+    publish('Reviewed', ON_DRIFT),
+    review('corroborates', 'case-reviewer-1', 'corroborated'),
+    review('disputes', 'case-reviewer-2', 'contested'),
+    review('extends', 'case-reviewer-3', 'contested'),
+    step('finding', idOf(), {
+      data: {
+        ...{ status: 'contested', reviewsTotal: 3 },
+        reviewCounts: { corroborates: counted(1), disputes: counted(1), extends: counted(0) },
       },
-      {
-        operation: 'findings',
-        given: { agentName: 'case-author', status: 'contested', questionId: 'freshness-drift' },
-        expect: { data: { findings: [{ title: 'Reviewed' }] }, meta: { pagination: { limit: 20, returned: 1 } } },
-      },
-    ],
-  },
-  {
-    title: 'a link leads from one finding to another and shows in the lineage of both',
-    steps: [
-      publish('Descendant'),
-      publish('Ancestor'),
-      link(0, 1, { status: 201, data: (from, to) => ({ fromId: from.id, toId: to.id, relation: 'replicates' }) }),
-      link(0, 1, { status: 200, data: (_from, _to, stored) => ({ id: stored.id }) }),
-      {
-        operation: 'finding-lineage',
-        given: (_from, to) => ({ id: to.id, depth: 1 }),
-        expect: {
-          data: (from, to) => ({
-            id: to.id,
-            nodes: [{ id: to.id }, { id: from.id, buildsOnItSteps: 1, builtOnSteps: null }],
-            edges: [{ fromId: from.id, toId: to.id }],
-          }),
-        },
-      },
-    ],
-  },
-  {
-    title: 'a finding is withdrawn by its token, and stays readable',
-    steps: [
-      publish('Withdrawn'),
-      publish('Other'),
-      withdraw({ status: 200, data: { status: 'withdrawn', withdrawn: true } }, byToken),
-      { operation: 'finding', given: ({ id }) => ({ id }), expect: { data: { title: 'Withdrawn', withdrawn: true } } },
-      { operation: 'findings', given: { q: 'Withdrawn' }, expect: { data: { findings: [] } } },
-      {
-        operation: 'findings',
-        given: { q: 'Withdrawn', includeWithdrawn: true },
-        expect: { data: { findings: [{ title: 'Withdrawn' }] } },
-      },
-    ],
-  },
-];
-
-const refusals: Case[] = [
-  one(
-    'every fault of a finding is named at once',
-    'finding-submit',
-    { title: 'T', endpointsUsed: ['trials'], artifactUrl: 'ftp://x' },
-    {
-      status: 422,
-      code: 'submission_rejected',
-      issues: ['claim', 'method', 'falsification', 'endpointsUsed', 'agentName', 'artifactUrl', 'objectiveId'],
-    },
-  ),
-];
-
-export const FINDING_CASES: readonly Case[] = [...lives, ...refusals];
+    }),
+    listed({ agentName: 'case-author', status: 'contested', questionId: 'freshness-drift' }, ['Reviewed']),
+  ],
+  'a link leads from one finding to another and shows in the lineage of both': [
+    publish('Descendant'),
+    publish('Ancestor'),
+    link({ status: 201, data: (from, to) => ({ fromId: from.id, toId: to.id, relation: 'replicates' }) }),
+    link({ status: 200, data: (_from, _to, stored) => ({ id: stored.id }) }),
+    step('finding-lineage', (_from, to) => ({ id: to.id, depth: 1 }), {
+      data: (from, to) => ({
+        id: to.id,
+        nodes: [{ id: to.id }, { id: from.id, buildsOnItSteps: 1, builtOnSteps: null }],
+        edges: [{ fromId: from.id, toId: to.id }],
+      }),
+    }),
+  ],
+  'a finding is withdrawn by its token, and stays readable': [
+    publish('Withdrawn'),
+    publish('Other'),
+    step('finding-withdraw', ({ id, withdrawToken }) => ({ id, withdrawToken }), {
+      status: 200,
+      data: { status: 'withdrawn', withdrawn: true },
+    }),
+    step('finding', idOf(), { data: { title: 'Withdrawn', withdrawn: true } }),
+    listed({ q: 'Withdrawn' }, []),
+    listed({ q: 'Withdrawn', includeWithdrawn: true }, ['Withdrawn']),
+  ],
+};

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { onPostgres, verifyAt } from '../support/board/store.ts';
 import { storedRows, tableNames } from '../support/board/stored-rows.ts';
+import { forAll } from '../support/for-all.ts';
 import { openOrigin } from '../support/origin.ts';
 import type { Door, DoorKind } from './doors/door.ts';
 import { HTTP_DOOR, httpDoorOf } from './doors/http.ts';
@@ -9,34 +10,23 @@ import { CASES } from './every-case.ts';
 import { concerns, runCase } from './run-case.ts';
 
 /**
- * Declares the tests of one door: every case that concerns it must be answered as another origin answers it over HTTP.
- * `lacks` names the operations that the door does not offer, `apart` the titles of cases that the door cannot run, each
- * with the reason. In the project `postgres` the door's board is on PostgreSQL and the other's in a file.
+ * Declares the tests of one interface: every case that concerns it must be answered as another origin answers it over HTTP,
+ * but for those that it answers otherwise, by title, each with the reason. In the project `postgres` its board is on
+ * PostgreSQL and the other's in a file.
  */
-export function holdCases(
-  kind: DoorKind,
-  { lacks, apart = {} }: { lacks: readonly string[]; apart?: Record<string, string> },
-): void {
-  const cases = CASES.filter((one) => concerns(kind, one) && !Object.hasOwn(apart, one.title));
+export function holdCases(kind: DoorKind, otherwise: Record<string, string> = {}): void {
+  const cases = CASES.filter((one) => concerns(kind, one) && !Object.hasOwn(otherwise, one.title));
+  const isCompared = kind !== HTTP_DOOR || inject('store') === 'postgres';
   describe(`through ${kind.name}`, () => {
-    let door: Door;
-    let reference: Door | null = null;
-    beforeAll(async () => {
-      door = await kind.open();
-      if (kind !== HTTP_DOOR || inject('store') === 'postgres')
-        reference = httpDoorOf(await openOrigin({}, { store: 'sqlite' }));
-    });
-    afterAll(async () => {
-      await door[Symbol.asyncDispose]();
-      await reference?.[Symbol.asyncDispose]();
-    });
+    const door = forAll<Door>(() => kind.open());
+    const reference = isCompared
+      ? forAll<Door>(async () => httpDoorOf(await openOrigin({}, { store: 'sqlite' })))
+      : null;
 
-    it('every operation but those named here has a case', () => {
-      const concerning = CASES.filter((one) => concerns(kind, one));
-      const called = new Set(concerning.flatMap(({ steps }) => steps.map(({ operation }) => operation)));
-      expect(OPERATIONS.filter((operation) => !kind.offers(operation)).map(({ id }) => id)).toEqual(lacks);
+    it('every operation that it offers has a case', () => {
+      const called = new Set(cases.flatMap(({ steps }) => steps.map(({ operation }) => operation)));
       expect(OPERATIONS.filter((one) => kind.offers(one) && !called.has(one.id)).map(({ id }) => id)).toEqual([]);
-      expect(Object.keys(apart).filter((title) => !CASES.some((one) => one.title === title))).toEqual([]);
+      expect(Object.keys(otherwise).filter((title) => !CASES.some((one) => one.title === title))).toEqual([]);
     });
 
     it.each(cases.map((one) => [one.title, one] as const))('%s', (_title, one) => runCase(one, door, reference));

@@ -1,147 +1,106 @@
 import { expect } from 'vitest';
 import { REMOVED_AT, REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
-import { type Case, one } from './case.ts';
+import type { Cases } from './case.ts';
 
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
 
 /** Facts of the one version of the sample corpus. */
-export const SNAPSHOT_CASES: readonly Case[] = [
-  one(
-    'a version is listed with what it holds, and no registry is added to another',
-    'snapshots',
-    {},
-    {
-      data: {
-        current: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
-        snapshots: [
-          {
-            current: true,
-            parent: null,
-            changes: null,
-            corpus: 'sample',
-            counts: { trials: 766 },
-            registries: [
-              { registry: 'clinicaltrials_gov', state: 'answered' },
-              { registry: 'isrctn', state: 'answered' },
-            ],
-          },
-        ],
-        unreadable: [],
-      },
-      meta: { pagination: { page: 1, pageSize: 20, totalItems: 1, returned: 1, hasMore: false, nextUrl: null } },
+export const SNAPSHOT_CASES: Cases = {
+  'a version is listed with what it holds, and no registry is added to another': {
+    operation: 'snapshots',
+    data: {
+      current: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
+      snapshots: [
+        {
+          ...{ current: true, parent: null, changes: null, corpus: 'sample', counts: { trials: 766 } },
+          registries: [
+            { registry: 'clinicaltrials_gov', state: 'answered' },
+            { registry: 'isrctn', state: 'answered' },
+          ],
+        },
+      ],
+      unreadable: [],
     },
-  ),
-  one(
-    'the manifest of a version states the hash of every file and of itself',
-    'snapshot',
-    { version: 'current' },
-    {
-      data: {
-        current: true,
-        state: 'held',
-        removedAt: null,
-        accepted: [],
-        manifest: { name: 'manifest.json', sha256: SHA256 },
-        tables: expect.arrayContaining([
-          expect.objectContaining({
-            table: 'trials',
-            rows: 766,
-            root: SHA256,
-            files: [expect.objectContaining({ name: 'trials.parquet', path: 'trials.parquet', sha256: SHA256 })],
-          }),
-        ]),
-      },
+    meta: { pagination: { page: 1, pageSize: 20, totalItems: 1, returned: 1, hasMore: false, nextUrl: null } },
+  },
+  'the manifest of a version states the hash of every file and of itself': {
+    operation: 'snapshot',
+    given: { version: 'current' },
+    data: {
+      ...{ current: true, state: 'held', removedAt: null, accepted: [] },
+      manifest: { name: 'manifest.json', sha256: SHA256 },
+      tables: expect.arrayContaining([
+        expect.objectContaining({
+          table: 'trials',
+          rows: 766,
+          root: SHA256,
+          files: [expect.objectContaining({ name: 'trials.parquet', path: 'trials.parquet', sha256: SHA256 })],
+        }),
+      ]),
     },
-  ),
-  one(
-    'a version that was removed answers with what is kept of it, and with no file but its manifest',
-    'snapshot',
-    { version: REMOVED_VERSION },
-    {
-      status: 200,
-      data: {
-        version: REMOVED_VERSION,
-        state: 'removed',
-        removedAt: REMOVED_AT,
-        current: false,
-        publishedAt: '2026-09-01T03:15:00.000Z',
-        asOf: '2026-10-01',
-        contentHash: SHA256,
-        counts: { trials: 766 },
-        changes: { added: 3, changed: 2, removed: 1, merged: 0, split: 0 },
-        registries: [
-          { registry: 'clinicaltrials_gov', state: 'answered' },
-          { registry: 'isrctn', state: 'answered' },
-        ],
-        manifest: { name: 'manifest.json', sha256: SHA256 },
-        tables: expect.arrayContaining([
-          { table: 'trials', rows: 766, bytes: expect.any(Number), root: SHA256, files: [] },
-        ]),
-      },
+  },
+  'a version that was removed answers with what is kept of it, and with no file but its manifest': {
+    operation: 'snapshot',
+    given: { version: REMOVED_VERSION },
+    status: 200,
+    data: {
+      ...{ version: REMOVED_VERSION, state: 'removed', removedAt: REMOVED_AT, current: false },
+      ...{ publishedAt: '2026-09-01T03:15:00.000Z', asOf: '2026-10-01', contentHash: SHA256 },
+      counts: { trials: 766 },
+      changes: { added: 3, changed: 2, removed: 1, merged: 0, split: 0 },
+      registries: [
+        { registry: 'clinicaltrials_gov', state: 'answered' },
+        { registry: 'isrctn', state: 'answered' },
+      ],
+      manifest: { name: 'manifest.json', sha256: SHA256 },
+      tables: expect.arrayContaining([
+        { table: 'trials', rows: 766, bytes: expect.any(Number), root: SHA256, files: [] },
+      ]),
     },
-  ),
-  one(
-    'a version differs from itself in nothing',
-    'snapshot-diff',
-    { from: 'current', to: 'current', kind: 'links-gained' },
-    {
-      data: {
-        totals: { trials: { from: 766, added: 0, changed: 0, removed: 0, merged: 0, split: 0, to: 766 } },
-        kind: 'links-gained',
-        entries: [],
-        now: [],
-      },
-      meta: { pagination: { totalItems: 0, returned: 0, hasMore: false } },
+  },
+  'a version differs from itself in nothing': {
+    operation: 'snapshot-diff',
+    given: { from: 'current', to: 'current', kind: 'links-gained' },
+    data: {
+      totals: { trials: { from: 766, added: 0, changed: 0, removed: 0, merged: 0, split: 0, to: 766 } },
+      kind: 'links-gained',
+      entries: [],
+      now: [],
     },
-  ),
-  one(
-    'a file of a version comes as it was published',
-    'snapshot-file',
-    { version: 'current', name: 'manifest.json' },
-    { data: { formatVersion: 4, corpus: 'sample', parent: null } },
-  ),
-  one(
-    'the log of publications holds the served version, unsigned, and proves it',
-    'snapshot-log',
-    { from: 1 },
-    {
-      data: {
-        origin: 'unsigned.invalid/trial-board',
-        size: 1,
-        root: SHA256,
-        signed: false,
-        signedBy: [],
-        checkpoint: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
-        keys: [],
-        identities: [
-          {
-            index: 0,
-            identity: SHA256,
-            version: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
-            state: 'held',
-          },
-        ],
-        consistency: { from: 1, to: 1, path: [] },
-      },
-      meta: { signed: false, pagination: { totalItems: 1, hasMore: false } },
+    meta: { pagination: { totalItems: 0, returned: 0, hasMore: false } },
+  },
+  'a file of a version comes as it was published': {
+    operation: 'snapshot-file',
+    given: { version: 'current', name: 'manifest.json' },
+    data: { formatVersion: 4, corpus: 'sample', parent: null },
+  },
+  'the log of publications holds the served version, unsigned, and proves it': {
+    operation: 'snapshot-log',
+    given: { from: 1 },
+    data: {
+      ...{ origin: 'unsigned.invalid/trial-board', size: 1, root: SHA256, signed: false, signedBy: [] },
+      checkpoint: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
+      keys: [],
+      identities: [
+        { index: 0, identity: SHA256, version: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/), state: 'held' },
+      ],
+      consistency: { from: 1, to: 1, path: [] },
     },
-  ),
-  one(
-    'a file of the log comes as it is on disk',
-    'snapshot-log-file',
-    { name: 'checkpoint' },
-    { data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/) },
-  ),
-  one(
-    'an earlier checkpoint comes as it is on disk',
-    'snapshot-log-checkpoint',
-    { size: 1 },
-    { data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/) },
-  ),
-  one(
-    'a file in a folder of a version comes as it was published',
-    'snapshot-folder-file',
-    { version: 'current', folder: 'proofs', name: 'trials.tree' },
-    { data: expect.any(String) },
-  ),
-];
+    meta: { signed: false, pagination: { totalItems: 1, hasMore: false } },
+  },
+  'a file of the log comes as it is on disk': {
+    operation: 'snapshot-log-file',
+    given: { name: 'checkpoint' },
+    data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
+  },
+  'an earlier checkpoint comes as it is on disk': {
+    operation: 'snapshot-log-checkpoint',
+    given: { size: 1 },
+    data: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
+  },
+  'a file in a folder of a version comes as it was published': {
+    operation: 'snapshot-folder-file',
+    given: { version: 'current', folder: 'proofs', name: 'trials.tree' },
+    data: expect.any(String),
+  },
+};

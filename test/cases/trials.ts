@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Case, one } from './case.ts';
+import type { Cases } from './case.ts';
 
 /** Facts of the sample corpus: seed 1, 600 studies of ClinicalTrials.gov, 220 trials of ISRCTN. */
 
@@ -18,11 +18,8 @@ const DIABETES_COVERAGE = {
 const NOT_WORLDWIDE = { provenance: { worldwide: false, corpus: 'sample' }, degraded: false };
 
 const mergedTrial = {
-  canonicalId: MERGED.canonicalId,
-  title: 'Study of Sazazagliflozin in Pain',
-  status: 'completed',
-  phase: 'not-applicable',
-  registries: ['clinicaltrials_gov', 'isrctn'],
+  ...{ canonicalId: MERGED.canonicalId, title: 'Study of Sazazagliflozin in Pain', status: 'completed' },
+  ...{ phase: 'not-applicable', registries: ['clinicaltrials_gov', 'isrctn'] },
   enrollment: { count: 337, type: 'actual' },
   evidence: [{ rule: 'shared-euct', from: MERGED.nct, to: MERGED.isrctn, verdict: 'accepted' }],
   conflicts: [
@@ -34,233 +31,133 @@ const mergedTrial = {
   registrations: [{ id: MERGED.nct }, { id: MERGED.isrctn }],
 };
 
-const search: Case[] = [
-  one(
-    'a search counts every match and gives the page that was asked for',
-    'trials-search',
-    { q: 'diabetes', pageSize: 2 },
-    {
-      data: { trials: [{ canonicalId: expect.any(String) }, { canonicalId: expect.any(String) }] },
-      meta: {
-        pagination: { page: 1, pageSize: 2, totalItems: 86, returned: 2, hasMore: true },
-        filters: { q: 'diabetes' },
-        ...NOT_WORLDWIDE,
-      },
+const search: Cases = {
+  'a search counts every match and gives the page that was asked for': {
+    operation: 'trials-search',
+    given: { q: 'diabetes', pageSize: 2 },
+    data: { trials: [{ canonicalId: expect.any(String) }, { canonicalId: expect.any(String) }] },
+    meta: {
+      pagination: { page: 1, pageSize: 2, totalItems: 86, returned: 2, hasMore: true },
+      filters: { q: 'diabetes' },
+      ...NOT_WORLDWIDE,
     },
-  ),
-  one(
-    'lists of filter values are alternatives, several filters are conditions',
-    'trials-search',
-    { q: 'diabetes', status: ['active', 'completed'], phase: ['3'], pageSize: 1 },
-    {
-      data: { trials: [{ canonicalId: 'wt_fadvkn9n1d5a', status: 'completed', phase: '3' }] },
-      meta: { pagination: { totalItems: 7 }, filters: { status: 'active,completed', phase: '3' } },
-    },
-  ),
-  one(
-    'a search by concepts counts both ways and says why each trial matched',
-    'trials-search',
-    { q: 'T1D', match: 'concepts', pageSize: 1 },
-    {
-      data: {
-        trials: [{ matchedBy: [{ words: 'T1D', concept: 'D003922', source: 'reviewed', via: 'registry-mesh' }] }],
-      },
-      meta: { matching: { strict: 0, expanded: 20, strictOnly: 0 }, pagination: { totalItems: 20 } },
-    },
-  ),
-  one(
-    'an unknown argument is dropped and named',
-    'trials-search',
-    { q: 'anemia', serch: 'cancer' },
-    {
-      meta: { ignored: ['serch'], filters: { q: 'anemia' }, pagination: { totalItems: 8 } },
-    },
-  ),
-  one(
-    'a country that nobody knows is refused, never counted as nought',
-    'trials-search',
-    { country: 'Narnia' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'country',
-      expected: 'nearest to the text that was sent: Armenia',
-    },
-  ),
-  one(
-    'all unusable arguments are named at once',
-    'trials-search',
-    { page: 'x', pageSize: 0, status: 'asleep' },
-    {
-      status: 400,
-      code: 'INVALID_PARAM',
-      parameter: 'status',
-      issues: ['status', 'page', 'pageSize'],
-    },
-  ),
-];
+  },
+  'lists of filter values are alternatives, several filters are conditions': {
+    operation: 'trials-search',
+    given: { q: 'diabetes', status: ['active', 'completed'], phase: ['3'], pageSize: 1 },
+    data: { trials: [{ canonicalId: 'wt_fadvkn9n1d5a', status: 'completed', phase: '3' }] },
+    meta: { pagination: { totalItems: 7 }, filters: { status: 'active,completed', phase: '3' } },
+  },
+  'a search by concepts counts both ways and says why each trial matched': {
+    operation: 'trials-search',
+    given: { q: 'T1D', match: 'concepts', pageSize: 1 },
+    data: { trials: [{ matchedBy: [{ words: 'T1D', concept: 'D003922', source: 'reviewed', via: 'registry-mesh' }] }] },
+    meta: { matching: { strict: 0, expanded: 20, strictOnly: 0 }, pagination: { totalItems: 20 } },
+  },
+  'an unknown argument is dropped and named': {
+    operation: 'trials-search',
+    given: { q: 'anemia', serch: 'cancer' },
+    meta: { ignored: ['serch'], filters: { q: 'anemia' }, pagination: { totalItems: 8 } },
+  },
+  'all unusable arguments are named at once': {
+    ...{ operation: 'trials-search', given: { page: 'x', pageSize: 0, status: 'asleep' }, status: 400 },
+    ...{ code: 'INVALID_PARAM', parameter: 'status', issues: ['status', 'page', 'pageSize'] },
+  },
+};
 
-const counts: Case[] = [
-  one(
-    'coverage gives the distinct count and never a sum over the registries',
-    'trials-coverage',
-    { q: 'diabetes' },
-    {
-      data: DIABETES_COVERAGE,
-      meta: { filters: { q: 'diabetes' }, ...NOT_WORLDWIDE },
-    },
-  ),
-  one(
-    'a search by modality shows what each label rests on and that it is inferred',
-    'trials-search',
-    { modality: ['engineered-cell'], pageSize: 1 },
-    {
-      data: {
-        trials: [
-          {
-            modality: {
-              basis: 'derived',
-              vocabulary: 'modality-7+substances-6',
-              labels: expect.arrayContaining([
-                { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
-              ]),
-            },
+const counts: Cases = {
+  'coverage gives the distinct count and never a sum over the registries': {
+    operation: 'trials-coverage',
+    given: { q: 'diabetes' },
+    data: DIABETES_COVERAGE,
+    meta: { filters: { q: 'diabetes' }, ...NOT_WORLDWIDE },
+  },
+  'a search by modality shows what each label rests on and that it is inferred': {
+    operation: 'trials-search',
+    given: { modality: ['engineered-cell'], pageSize: 1 },
+    data: {
+      trials: [
+        {
+          modality: {
+            basis: 'derived',
+            vocabulary: 'modality-7+substances-6',
+            labels: expect.arrayContaining([
+              { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
+            ]),
           },
-        ],
-      },
-      meta: {
-        filters: { modality: 'engineered-cell' },
-        derived: { modality: { vocabulary: 'modality-7+substances-6' } },
-      },
+        },
+      ],
     },
-  ),
-  one(
-    'the landscape describes the set that coverage counts',
-    'trials-landscape',
-    { q: 'diabetes' },
-    {
-      data: {
-        trials: 86,
-        enrollment: { stated: 85, notStated: 1, lowerQuartile: 31, median: 85, upperQuartile: 271 },
-        sponsors: { trialsWithSponsor: 86, sponsors: 85 },
-      },
-      meta: NOT_WORLDWIDE,
+    meta: {
+      filters: { modality: 'engineered-cell' },
+      derived: { modality: { vocabulary: 'modality-7+substances-6' } },
     },
-  ),
-  one(
-    'stats give the size of the corpus and the curated topics',
-    'trials-stats',
-    {},
-    {
-      data: { corpus: { distinct: 766, inBoth: 50, inflation: 50 } },
-      meta: NOT_WORLDWIDE,
-    },
-  ),
-];
-
-const records: Case[] = [
-  one(
-    'a trial is read by its canonical id',
-    'trials-detail',
-    { canonicalId: MERGED.canonicalId },
-    { data: mergedTrial },
-  ),
-  one(
-    'an id of no trial is TRIAL_NOT_FOUND',
-    'trials-detail',
-    { canonicalId: 'wt_000000000000' },
-    {
-      status: 404,
-      code: 'TRIAL_NOT_FOUND',
-    },
-  ),
-  one(
-    'a literature that is not read is unavailable, never empty',
-    'trials-related',
-    { id: MERGED.nct },
-    {
-      data: {
-        canonicalId: MERGED.canonicalId,
-        registryDeclared: { state: 'answered', publications: [] },
-        literature: { state: 'unavailable', records: null },
-      },
-    },
-  ),
-  one(
-    'a registry id resolves to its trial and all registrations',
-    'trials-registrations',
-    { id: MERGED.isrctn },
-    {
-      data: {
-        total: 1,
-        matches: [{ canonicalId: MERGED.canonicalId, standing: 'registration', trial: mergedTrial, absentFrom: [] }],
-      },
-    },
-  ),
-  {
-    title: 'a path argument that is left out is refused by its name',
-    flatOnly: true,
-    steps: [
-      {
-        operation: 'trials-detail',
-        given: {},
-        expect: { status: 400, code: 'INVALID_PARAM', parameter: 'canonicalId', issues: ['canonicalId'] },
-      },
-    ],
   },
-  {
-    title: 'a path argument that would lead to another path is refused by its name',
-    flatOnly: true,
-    steps: [
-      {
-        operation: 'trials-detail',
-        given: { canonicalId: '..' },
-        expect: { status: 400, code: 'INVALID_PARAM', parameter: 'canonicalId' },
-      },
-    ],
+  'the landscape describes the set that coverage counts': {
+    operation: 'trials-landscape',
+    given: { q: 'diabetes' },
+    data: {
+      trials: 86,
+      enrollment: { stated: 85, notStated: 1, lowerQuartile: 31, median: 85, upperQuartile: 271 },
+      sponsors: { trialsWithSponsor: 86, sponsors: 85 },
+    },
+    meta: NOT_WORLDWIDE,
   },
-  one(
-    'a slash in an id stays in the id',
-    'trials-detail',
-    { canonicalId: 'stats/../search' },
-    {
-      status: 404,
-      code: 'TRIAL_NOT_FOUND',
-    },
-  ),
-];
+  'stats give the size of the corpus and the curated topics': {
+    operation: 'trials-stats',
+    data: { corpus: { distinct: 766, inBoth: 50, inflation: 50 } },
+    meta: NOT_WORLDWIDE,
+  },
+};
 
-const registries: Case[] = [
-  one(
-    'the sources name both registries, their state and their licence',
-    'sources',
-    {},
-    {
-      data: {
-        sources: [
-          { registry: 'clinicaltrials_gov', state: 'answered', registrations: 598 },
-          { registry: 'isrctn', state: 'answered', registrations: 218 },
-        ],
-        snapshot: { corpus: 'sample', asOf: '2026-10-01' },
-      },
+const records: Cases = {
+  'a trial is read by its canonical id': {
+    operation: 'trials-detail',
+    given: { canonicalId: MERGED.canonicalId },
+    data: mergedTrial,
+  },
+  'a literature that is not read is unavailable, never empty': {
+    operation: 'trials-related',
+    given: { id: MERGED.nct },
+    data: {
+      canonicalId: MERGED.canonicalId,
+      registryDeclared: { state: 'answered', publications: [] },
+      literature: { state: 'unavailable', records: null },
     },
-  ),
-  one(
-    'freshness gives the age of each layer beside what was promised',
-    'freshness',
-    {},
-    {
-      data: {
-        layers: expect.arrayContaining([
-          expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
-          expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
-          expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-25' }),
-          expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
-          expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
-        ]),
-      },
+  },
+  'a registry id resolves to its trial and all registrations': {
+    operation: 'trials-registrations',
+    given: { id: MERGED.isrctn },
+    data: {
+      total: 1,
+      matches: [{ canonicalId: MERGED.canonicalId, standing: 'registration', trial: mergedTrial, absentFrom: [] }],
     },
-  ),
-];
+  },
+};
 
-export const TRIAL_CASES: readonly Case[] = [...search, ...counts, ...records, ...registries];
+const registries: Cases = {
+  'the sources name both registries, their state and their licence': {
+    operation: 'sources',
+    data: {
+      sources: [
+        { registry: 'clinicaltrials_gov', state: 'answered', registrations: 598 },
+        { registry: 'isrctn', state: 'answered', registrations: 218 },
+      ],
+      snapshot: { corpus: 'sample', asOf: '2026-10-01' },
+    },
+  },
+  'freshness gives the age of each layer beside what was promised': {
+    operation: 'freshness',
+    data: {
+      layers: expect.arrayContaining([
+        expect.objectContaining({ layer: 'clinicaltrials_gov', kind: 'registry', promisedHours: 26 }),
+        expect.objectContaining({ layer: 'isrctn', kind: 'registry', promisedHours: 26 }),
+        expect.objectContaining({ layer: 'rules/modality', kind: 'rules', reviewedOn: '2026-11-25' }),
+        expect.objectContaining({ layer: 'curated/research-items', kind: 'curated', promisedHours: 2160 }),
+        expect.objectContaining({ layer: 'literature', ageHours: null, promisedHours: null, insidePromise: null }),
+      ]),
+    },
+  },
+};
+
+export const TRIAL_CASES: Cases = { ...search, ...counts, ...records, ...registries };

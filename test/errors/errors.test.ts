@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults } from '../support/checks/answer-shape.ts';
-import { openPlaces, type Places } from './places.ts';
+import { forAll } from '../support/for-all.ts';
+import { openPlaces } from './places.ts';
 import { ERROR_TABLE } from './rows/every-row.ts';
 import { filled, type Row, rowsOf, type Sent } from './table.ts';
 
@@ -10,11 +11,7 @@ const ROWS = rowsOf(ERROR_TABLE);
 /** Nothing of the inside of the service may be in a refusal. */
 const INNER = /node_modules|\.ts:\d|SQLITE|sqlite|kysely|at Object\.|stack|\/secret\/place/;
 
-let places: Places;
-beforeAll(async () => {
-  places = await openPlaces();
-});
-afterAll(() => places[Symbol.asyncDispose]());
+const places = forAll(() => openPlaces());
 
 /** Each row has a group of addresses of its own, since a group may hold few keys and subscriptions. */
 function sendAs(place: number, { on = 'usual', operation }: Row, sent: Sent & { path: string }) {

@@ -35,12 +35,13 @@ export interface Refused extends Sent {
   issues?: readonly string[];
 }
 
-export interface OperationErrors {
-  operation: string;
+/** The requests of one operation, by the code that each provokes. */
+export interface OperationErrors extends Partial<Record<ErrorCode, Refused | readonly Refused[]>> {
   /** A request that would succeed. The codes that all operations of a kind share are provoked with it. */
   usual?: Sent;
-  codes?: Partial<Record<ErrorCode, Refused | readonly Refused[]>>;
 }
+
+export type ErrorTable = Readonly<Record<string, OperationErrors>>;
 
 export interface Row extends Refused {
   operation: Operation;
@@ -49,8 +50,8 @@ export interface Row extends Refused {
 }
 
 /** Every row of the table: those that are written out, and those that follow from the usual request. */
-export function rowsOf(table: readonly OperationErrors[]): Row[] {
-  return table.flatMap(({ operation: id, usual = {}, codes = {} }) => {
+export function rowsOf(table: ErrorTable): Row[] {
+  return Object.entries(table).flatMap(([id, { usual = {}, ...codes }]) => {
     const operation = OPERATIONS.find((one) => one.id === id);
     if (operation === undefined) throw new Error(`the table has errors of ${id}, which is no operation`);
     const implied = operation.errors

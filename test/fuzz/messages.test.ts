@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
 import { DOORS, doorOf } from '../../contract/interfaces/doors.ts';
 import { PAGES } from '../../contract/interfaces/pages.ts';
@@ -7,9 +7,10 @@ import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { failureFaults } from '../support/checks/answer-shape.ts';
+import { forAll } from '../support/for-all.ts';
 import { deep } from '../support/runner/amount.ts';
 import { A2A_EXAMPLES, MCP_EXAMPLES } from './examples.ts';
-import { FUZZ_SEED, type FuzzOrigin, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
+import { FUZZ_SEED, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
 import { a2aRequests, mcpRequests } from './messages.ts';
 import { mutationsOf } from './mutations.ts';
@@ -117,11 +118,7 @@ function a2aFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
 const succeeded = { mcp: new Set<string>(), a2a: new Set<string>() };
 
 describe('any message', () => {
-  let fuzz: FuzzOrigin;
-  beforeAll(async () => {
-    fuzz = await openFuzzOrigin();
-  });
-  afterAll(() => fuzz[Symbol.asyncDispose]());
+  const fuzz = forAll(() => openFuzzOrigin());
 
   it(`to MCP gets a sound answer (${RUNS} cases)`, () =>
     fc.assert(

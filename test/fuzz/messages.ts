@@ -20,11 +20,7 @@ const MODERN_META = {
 };
 const MCP_METHODS = ['initialize', 'ping', 'tools/list', 'server/discover', 'notifications/initialized'];
 const A2A_METHODS = [
-  'tasks/get',
-  'tasks/cancel',
-  'message/stream',
-  'tasks/resubscribe',
-  'agent/getAuthenticatedExtendedCard',
+  ...['tasks/get', 'tasks/cancel', 'message/stream', 'tasks/resubscribe', 'agent/getAuthenticatedExtendedCard'],
   'tasks/pushNotificationConfig/set',
 ];
 

@@ -66,52 +66,23 @@ const methodMutation: fc.Arbitrary<Mutation> = fc
   .map((method) => (request) => ({ ...request, method }));
 
 const MEDIA = [
-  'text/plain',
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-  'application/json; charset=utf-16',
-  'application/json;',
-  '',
+  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'application/json; charset=utf-16'],
+  ...['application/json;', ''],
 ];
 const ACCEPTED = ['text/event-stream', 'text/html', '*/*;q=0', 'application/json, text/event-stream', 'image/*', ','];
 const TAGS = ['*', '""', 'W/"x"', '"a", "b"', '"', ','];
 const NAMES = [
-  'accept',
-  'accept-encoding',
-  'accept-language',
-  'access-control-request-method',
-  'authorization',
-  'content-encoding',
-  'content-type',
-  'cookie',
-  'idempotency-key',
-  'if-match',
-  'if-modified-since',
-  'if-none-match',
-  'last-event-id',
-  'mcp-protocol-version',
-  'origin',
-  'range',
-  'referer',
-  'user-agent',
-  'x-api-key',
-  'x-correlation-id',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-http-method-override',
-  'x-prediction-token',
-  'x-release-token',
-  'x-webhook-secret',
-  'x-withdraw-token',
+  ...['accept', 'accept-encoding', 'accept-language', 'access-control-request-method', 'authorization'],
+  ...['content-encoding', 'content-type', 'cookie', 'idempotency-key', 'if-match', 'if-modified-since'],
+  ...['if-none-match', 'last-event-id', 'mcp-protocol-version', 'origin', 'range', 'referer', 'user-agent'],
+  ...['x-api-key', 'x-correlation-id', 'x-forwarded-for', 'x-forwarded-host', 'x-http-method-override'],
+  ...['x-prediction-token', 'x-release-token', 'x-webhook-secret', 'x-withdraw-token'],
 ] as const;
 
 function headerMutation(planted: Planted): fc.Arbitrary<Mutation> {
   const set =
     (name: string, value: string): Mutation =>
-    (request) => ({
-      ...request,
-      headers: { ...request.headers, [name]: headerText(value) },
-    });
+    (request) => ({ ...request, headers: { ...request.headers, [name]: headerText(value) } });
   const known = (name: string, values: readonly string[]) =>
     fc.constantFrom(...values).map((value) => set(name, value));
   return fc.oneof(

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
+import { exampleArguments } from '../../contract/examples.ts';
+import { argumentsOf } from '../../contract/interfaces/arguments.ts';
+import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { deep } from '../support/runner/amount.ts';
+import type { JsonSchema } from '../../contract/parameters.ts';
+import { forAll } from '../support/for-all.ts';
+import { amountOf, deep } from '../support/runner/amount.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
-import { type FuzzOrigin, fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
+import { fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
 import type { FuzzedAnswer, FuzzedRequest } from './fuzzed-request.ts';
+import { type Planted, plantedFor } from './planted.ts';
 import { faultsOf, operationAt } from './properties.ts';
-import { requestsOf } from './requests.ts';
+import { type Draft, plain, put, requestsOf } from './requests.ts';
+import { PROTOTYPE_NAMES } from './values.ts';
 
 /** So many that each operation is reached as far as its success. */
 const CASES = 1.5 * fuzzCases();
@@ -16,11 +23,7 @@ const MORE_CASES = 200;
 describe('any request', () => {
   /** The codes that each operation answered; `ok` for a success. */
   const seen = new Map<string, Set<string>>();
-  let fuzz: FuzzOrigin;
-  beforeAll(async () => {
-    fuzz = await openFuzzOrigin();
-  });
-  afterAll(() => fuzz[Symbol.asyncDispose]());
+  const fuzz = forAll(() => openFuzzOrigin());
 
   const note = ({ method, path }: FuzzedRequest, { status, body }: FuzzedAnswer): void => {
     const id = operationAt(method, path)?.id;
@@ -52,6 +55,20 @@ describe('any request', () => {
     });
   });
 
+  it('refuses the name of a property of every object where a value is one of a list, and answers it elsewhere', async () => {
+    for (const operation of OPERATIONS) {
+      const usual = usualArguments(operation, fuzz.planted);
+      for (const argument of argumentsOf(operation).filter(({ place }) => place !== 'body')) {
+        const closed = (sent: FuzzedRequest, answer: FuzzedAnswer): string[] => [
+          ...faultsOf(sent, answer),
+          ...(isClosed(argument.schema) && answer.status < 400 ? [`${argument.name} was answered`] : []),
+        ];
+        for (const name of amountOf<readonly string[]>({ quick: ['constructor'], deep: PROTOTYPE_NAMES }))
+          await fuzz.hold(requestWith(operation, { ...usual, [argument.name]: name }), closed);
+      }
+    }
+  });
+
   it('leaves the chain of events whole', async () => {
     const { problems, events } = await verifyFile(fuzz.origin.board.path);
     expect(problems).toEqual([]);
@@ -60,3 +77,31 @@ describe('any request', () => {
 
   it('writes nothing unexpected into the log', () => expect(fuzz.unexpected).toEqual([]));
 });
+
+/** Arguments with which the operation succeeds, as far as its example and what stands on the board tell them. */
+function usualArguments(operation: Operation, planted: Planted): Record<string, unknown> {
+  const example = exampleArguments(operation);
+  const filled = argumentsOf(operation).flatMap((argument) => {
+    const { name, required } = argument;
+    const isOpen = typeof example[name] === 'string' && example[name].startsWith('<');
+    if (example[name] !== undefined && !isOpen) return [[name, example[name]]];
+    const value = required || isOpen ? plantedFor(planted, argument.target, operation.path)[0] : undefined;
+    return value === undefined ? [] : [[name, value]];
+  });
+  return Object.fromEntries(filled);
+}
+
+function requestWith(operation: Operation, given: Record<string, unknown>): FuzzedRequest {
+  const draft: Draft = { operation, path: {}, query: [], body: [], headers: {} };
+  for (const argument of argumentsOf(operation)) {
+    if (Object.hasOwn(given, argument.name)) put(draft, argument, { value: given[argument.name] });
+  }
+  return plain(draft);
+}
+
+/** Whether the schema names every value, so that no other one may be answered. */
+function isClosed({ enum: values, items, anyOf, type }: JsonSchema): boolean {
+  if (values !== undefined || ['integer', 'number', 'boolean'].includes(String(type))) return true;
+  if (Array.isArray(anyOf)) return anyOf.every((form) => isClosed(form as JsonSchema));
+  return type === 'array' && isClosed((items ?? {}) as JsonSchema);
+}

@@ -58,21 +58,8 @@ export const HOSTILE_TEXTS = [
 ] as const;
 
 export const EDGE_NUMBERS = [
-  0,
-  -0,
-  -1,
-  1,
-  0.5,
-  1e-320,
-  1e21,
-  1e308,
-  Number.MAX_SAFE_INTEGER,
-  Number.MIN_SAFE_INTEGER,
-  2 ** 31,
-  2 ** 53,
-  8.64e15,
-  8.64e15 + 1,
-  -62_167_219_200_001,
+  ...[0, -0, -1, 1, 0.5, 1e-320, 1e21, 1e308, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 2 ** 31, 2 ** 53],
+  ...[8.64e15, 8.64e15 + 1, -62_167_219_200_001],
 ] as const;
 
 const WORDS = [

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callA2a, dataPart, messageOf, resultOf, textPart } from '../support/a2a.ts';
 import { CLAIM } from '../support/board/board-writes.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 
 /** A task belongs to whoever began it, and nobody learns a token from one. */
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin({ trustedProxies: 1 });
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin({ trustedProxies: 1 }));
 
 const ADA = { 'x-forwarded-for': '192.0.2.1' };
 const HER_OFFICE = { 'x-forwarded-for': '192.0.2.77' };

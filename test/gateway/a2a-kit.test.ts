@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callA2a, dataPart, messageOf, postA2a, textPart } from '../support/a2a.ts';
-import { cardShape, rpcErrorShape, rpcResultShape } from '../support/checks/a2a-shapes.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { cardShape, rpcErrorShape } from '../support/checks/a2a-shapes.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 
 /** The assertions of the official A2A 0.3 test kit that apply to every server, with one test for each. */
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin());
 
 const call = async (method: string, params: unknown) => (await callA2a(origin.url, method, params)).body;
 const send = async (parts: unknown, change: Record<string, unknown> = {}) =>
@@ -53,28 +50,9 @@ describe('JSON-RPC', () => {
       ]);
     },
   );
-
-  it('answers two requests with one id each on its own', async () => {
-    const ids = [];
-    for (const text of ['first', 'second']) {
-      const request = { jsonrpc: '2.0', id: 'twice', method: 'message/send', params: messageOf([textPart(text)]) };
-      ids.push(rpcResultShape.parse((await postA2a(origin.url, request)).body).id);
-    }
-    expect(ids).toEqual(['twice', 'twice']);
-  });
 });
 
 describe('message/send', () => {
-  it('takes a text part and answers with a task', async () => {
-    const task = await conversation();
-    expect([task.kind, task.status.state]).toEqual(['task', 'input-required']);
-  });
-
-  it('takes a data part of any content and answers with a task', async () => {
-    const task = await send([dataPart({ key: 'value', number: 123, nested: { array: [1, 2, 3] } })]);
-    expect([task.kind, task.status.state]).toEqual(['task', 'input-required']);
-  });
-
   it('takes a file part of a media type that it knows and answers with a task', async () => {
     const task = await send([{ kind: 'file', file: { mimeType: 'text/plain', uri: 'https://example.com/test.txt' } }]);
     expect([task.kind, task.status.state]).toEqual(['task', 'input-required']);
@@ -92,12 +70,6 @@ describe('message/send', () => {
       ]);
     },
   );
-
-  it('goes on with a task that is named by its id', async () => {
-    const { id } = await conversation();
-    const task = await send([textPart('Follow-up message')], { taskId: id });
-    expect([task.id, task.status.state]).toEqual([id, 'input-required']);
-  });
 
   it('answers output modes that it cannot give with -32005, in the words of the specification', async () => {
     const configuration = { acceptedOutputModes: ['application/x-unsupported'] };

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { listen } from '../../server-kit/serve.ts';
 import { callA2a, dataPart, messageId, messageOf, resultOf, sendSkill } from '../support/a2a.ts';
-import { CLAIM } from '../support/board/board-writes.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
+import { forAll } from '../support/for-all.ts';
+import { openGateway } from '../support/gateway.ts';
+import { openOrigin } from '../support/origin.ts';
 
 /** A message that is sent twice writes once. */
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin({ trustedProxies: 1 });
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin({ trustedProxies: 1 }));
 
 let slices = 0;
 /** Inputs of a claim that nobody has made yet. */
@@ -40,8 +40,7 @@ it('A message that is sent again, from the same address, gets the same task with
 it('The same where it is sent several times at once', async () => {
   const params = messageOf([dataPart({ skill: 'claim_work', ...newClaim() })]);
   const all = await Promise.all([1, 2, 3, 4, 5].map(() => send(params)));
-  expect(new Set(all.map(({ task }) => task!.id)).size).toBe(1);
-  expect(new Set(all.map((result) => dataOf(result).releaseToken)).size).toBe(1);
+  expect(new Set(all.map((result) => `${result.task!.id} ${dataOf(result).releaseToken}`)).size).toBe(1);
 });
 
 it('The same messageId with other content is another message and never a conflict', async () => {
@@ -65,23 +64,16 @@ it('The same message of a stranger, or under another key, shares neither the tas
 });
 
 it('An idempotencyKey among the inputs goes before the messageId: another message with it is a replay', async () => {
-  const inputs = { ...newClaim(), idempotencyKey: '7c9e6679-7425-40de-944b-000000000001' };
+  const idempotencyKey = '7c9e6679-7425-40de-944b-000000000001';
+  const claim = newClaim();
+  const inputs = { ...claim, idempotencyKey };
   const first = await sendSkill(origin.url, 'claim_work', inputs);
   const second = await sendSkill(origin.url, 'claim_work', inputs);
   expect(dataOf(second)).toEqual(dataOf(first));
   expect(second.envelope!._meta.idempotencyReplayed).toBe(true);
-  const other = await sendSkill(origin.url, 'claim_work', {
-    ...newClaim(),
-    idempotencyKey: '7c9e6679-7425-40de-944b-000000000001',
-  });
+  const other = await sendSkill(origin.url, 'claim_work', { ...newClaim(), idempotencyKey });
   expect([other.state, other.error!.code]).toEqual(['failed', 'IDEMPOTENCY_KEY_REUSED']);
-  const rest = await origin.send(
-    '/api/v1/claims',
-    { ...inputs, idempotencyKey: undefined },
-    {
-      'idempotency-key': '7c9e6679-7425-40de-944b-000000000001',
-    },
-  );
+  const rest = await origin.send('/api/v1/claims', claim, { 'idempotency-key': idempotencyKey });
   const { id, releaseToken } = dataOf(first) as Record<string, unknown>;
   expect(rest.body.data).toMatchObject({ id, releaseToken });
 });
@@ -104,4 +96,17 @@ it('A message that failed is carried out anew', async () => {
   const second = await send(params);
   expect([first.state, second.state]).toEqual(['failed', 'failed']);
   expect(second.task!.id).not.toBe(first.task!.id);
+});
+
+it('After a restart a task is not known, and a message that is sent again does not write again', async () => {
+  const params = messageOf([dataPart({ skill: 'post_message', ...MESSAGE })]);
+  const first = await callA2a(origin.url, 'message/send', params);
+  await using restarted = await openGateway(undefined, origin.board.clock.now, { board: origin.upstream });
+  const server = await listen(restarted.app, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) });
+  await using _ = { [Symbol.asyncDispose]: () => server.close() };
+  const { body } = await callA2a(server.url, 'tasks/get', { id: first.body.result.id });
+  expect(body.error.code).toBe(-32001);
+  const again = await callA2a(server.url, 'message/send', params);
+  const written = ({ body }: typeof again) => body.result.artifacts[0].parts[0].data.data.id;
+  expect(written(again)).toBe(written(first));
 });

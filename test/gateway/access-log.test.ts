@@ -3,6 +3,7 @@ import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM } from '../support/board/board-writes.ts';
 import { keptLog } from '../support/log-lines.ts';
+import { MCP_HEADERS, MCP_PATH, toolCall } from '../support/mcp.ts';
 import { exchange } from '../support/raw-socket.ts';
 
 const SECRET = 'hushhushhush';
@@ -41,12 +42,7 @@ describe('the access log', () => {
       { path: `/api/v1/claims?since=${SECRET}`, headers: withoutKey },
       { path: '/api/v1/claims', method: 'POST', headers: withoutKey, body },
       { path: '/api/v1/claims', method: 'POST', headers: withoutKey, body: `{"releaseToken":"${SECRET}"` },
-      {
-        path: `/api/v1/claims/${SECRET}`,
-        method: 'POST',
-        headers: withoutKey,
-        body: { action: 'renew', releaseToken: SECRET },
-      },
+      { path: `/api/v1/claims/${SECRET}`, method: 'POST', headers: withoutKey, body: { releaseToken: SECRET } },
       { path: `/${SECRET}%ff`, headers },
       { path: '/api/v1/mcp', method: 'POST', headers, body: { jsonrpc: '2.0', id: 1, method: SECRET } },
       { path: '/api/v1/keys', method: 'POST', headers: withoutKey, body: { label: SECRET } },
@@ -72,22 +68,15 @@ describe('the access log', () => {
     const [cause, answered] = kept.lines() as [Record<string, unknown>, Record<string, unknown>];
     expect(cause.reason).toContain('the server is not running');
     expect(answered).toMatchObject({ status: 503, code: 'CLAIMS_UNAVAILABLE', route: 'claims-list' });
-    expect([cause.correlationId, answered.correlationId]).toEqual([
-      headers['x-correlation-id'],
-      headers['x-correlation-id'],
-    ]);
+    const id = headers['x-correlation-id'];
+    expect([cause.correlationId, answered.correlationId]).toEqual([id, id]);
   });
 
   it('has a line for an operation that came as a tool call, under the id of the request that carried it', async () => {
     const kept = keptLog();
     await using origin = await openBareOrigin({ log: kept.log });
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'board_errors', arguments: {} } };
-    const headers = {
-      'content-type': 'application/json',
-      'x-correlation-id': 'correlation-2',
-      accept: 'application/json, text/event-stream',
-    };
-    await origin.ask('/api/v1/mcp', { method: 'POST', headers, body });
+    const headers = { ...MCP_HEADERS, 'x-correlation-id': 'correlation-2' };
+    await origin.ask(MCP_PATH, { method: 'POST', headers, body: toolCall('board_errors') });
     expect(kept.lines()).toMatchObject([
       { route: 'errors', door: 'mcp', correlationId: 'correlation-2' },
       { route: 'mcp', door: 'rest', correlationId: 'correlation-2' },

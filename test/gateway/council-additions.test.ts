@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PROPOSAL, ratified, reverted } from '../support/board/council.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(async () => {
-  await origin[Symbol.asyncDispose]();
-});
+const origin = forAll(() => openOrigin());
 
 const discovery = () => origin.get('/api/v1');
 /** What models and agents are told of the service before they ask anything. */

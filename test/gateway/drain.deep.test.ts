@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { CLAIM } from '../support/board/board-writes.ts';
+import { MCP_HEADERS, MCP_PATH, toolCall } from '../support/mcp.ts';
 import { rawConnection } from '../support/raw-socket.ts';
+
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
@@ -45,14 +47,8 @@ describe('SIGTERM while requests run', () => {
     const open = (path: string, options: object = {}) => request(`${server.url}${path}`, { agent, ...options });
     const poll = whole(open('/api/v1/changes?wait=30').end());
     const stream = whole(open('/api/v1/changes', { headers: { accept: 'text/event-stream' } }).end());
-    const call = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'board_changes', arguments: { wait: 30 } },
-    };
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const tool = whole(open('/api/v1/mcp', { method: 'POST', headers }).end(JSON.stringify(call)));
+    const call = JSON.stringify(toolCall('board_changes', { wait: 30 }));
+    const tool = whole(open(MCP_PATH, { method: 'POST', headers: MCP_HEADERS }).end(call));
     await following(server, 3);
     const body = Buffer.from(JSON.stringify(CLAIM));
     const write = open('/api/v1/claims', {

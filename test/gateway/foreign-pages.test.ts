@@ -1,5 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { dataPart, messageOf } from '../support/a2a.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
+import { MESSAGE } from '../support/board/board-writes.ts';
+import { forAll } from '../support/for-all.ts';
+import { toolCall } from '../support/mcp.ts';
 
 /** Attack 12: a page of another site writes through the browser of its visitor, under the visitor's address. */
 
@@ -7,23 +11,10 @@ const KEYS = '/api/v1/keys';
 const BODY = '{"label":"written by a page"}';
 const EVIL = 'https://evil.example';
 const MCP = { accept: 'application/json, text/event-stream' };
-const toolCall = (name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
+const skillCall = (skill: string, given: object) => ({
+  ...{ jsonrpc: '2.0', id: 1, method: 'message/send' },
+  params: messageOf([dataPart({ skill, ...given })]),
 });
-const skillCall = (skill: string, given: object) => {
-  const parts = [{ kind: 'data', data: { skill, ...given } }];
-  const message = { kind: 'message', messageId: 'message-1', role: 'user', parts };
-  return { jsonrpc: '2.0', id: 1, method: 'message/send', params: { message } };
-};
-const MESSAGE = {
-  subjectType: 'objective',
-  subjectId: 'map-one-disease',
-  body: 'Written by a page.',
-  agentName: 'page',
-};
 
 const countOfKeys = async ({ board }: BareOrigin): Promise<number> => {
   const rows = await board.services.board.read.selectFrom('api_keys').select('id').execute();
@@ -33,11 +24,7 @@ const postKey = (origin: BareOrigin, headers: Record<string, string>, body: stri
   origin.ask(KEYS, { method: 'POST', headers, body });
 
 describe('a public service whose names nobody stated', () => {
-  let origin: BareOrigin;
-  beforeAll(async () => {
-    origin = await openBareOrigin();
-  });
-  afterAll(() => origin[Symbol.asyncDispose]());
+  const origin = forAll(() => openBareOrigin());
   // A group of addresses holds five keys at most.
   afterEach(() => origin.board.services.board.write((tx) => tx.deleteFrom('api_keys').execute()));
 
@@ -67,11 +54,8 @@ describe('a public service whose names nobody stated', () => {
   it('refuses them over MCP and A2A, and lets any page read by each door', async () => {
     const headers = { ...MCP, origin: EVIL };
     const before = await origin.ask('/api/v1/threads?limit=1');
-    const written = await origin.ask('/api/v1/mcp', {
-      method: 'POST',
-      headers,
-      body: toolCall('post_message', MESSAGE),
-    });
+    const call = toolCall('post_message', MESSAGE);
+    const written = await origin.ask('/api/v1/mcp', { method: 'POST', headers, body: call });
     expect(written.body.result.isError).toBe(true);
     expect(written.text).toContain('FORBIDDEN');
     const sent = await origin.ask('/api/v1/a2a', { method: 'POST', headers, body: skillCall('post_message', MESSAGE) });
@@ -123,25 +107,17 @@ describe('a public service whose names nobody stated', () => {
     expect((await origin.ask('/api/v1/mcp', called)).status).toBe(415);
   });
 
-  it.each([['application/json'], ['APPLICATION/JSON; charset=utf-8'], ['application/vnd.board+json']])(
-    'takes a body declared as %s',
-    async (type) => {
-      expect((await postKey(origin, { 'content-type': type })).status).toBe(201);
-    },
-  );
-
-  it('takes a write without a body and without a type', async () => {
+  it('takes a body declared as JSON, and a write without a body and without a type', async () => {
+    for (const type of ['application/json', 'APPLICATION/JSON; charset=utf-8', 'application/vnd.board+json']) {
+      expect([type, (await postKey(origin, { 'content-type': type })).status]).toEqual([type, 201]);
+    }
     const key = (await postKey(origin, {})).body.data.key as string;
     expect((await origin.ask(KEYS, { method: 'DELETE', headers: { 'x-api-key': key } })).status).toBe(200);
   });
 });
 
 describe('a service with stated names', () => {
-  let origin: BareOrigin;
-  beforeAll(async () => {
-    origin = await openBareOrigin({ allowedHosts: ['localhost', '127.0.0.1', '[::1]', 'board.example'] });
-  });
-  afterAll(() => origin[Symbol.asyncDispose]());
+  const origin = forAll(() => openBareOrigin({ allowedHosts: ['localhost', '127.0.0.1', '[::1]', 'board.example'] }));
 
   it('answers under these names only, at every door', async () => {
     const call = { method: 'POST', headers: MCP, body: toolCall('board_errors', {}) };
@@ -173,15 +149,10 @@ describe('a service with stated names', () => {
     expect((await postKey(origin, { origin: 'https://board.example' })).status).toBe(201);
     expect((await postKey(origin, { origin: 'http://localhost:3000', host: 'localhost:3000' })).status).toBe(201);
     // Another port is another program of the same machine.
-    for (const other of [
-      'http://localhost:5173',
-      'http://127.0.0.1:1',
-      'http://localhost',
-      'https://board.example:9443',
-    ]) {
+    const others = ['http://localhost:5173', 'http://127.0.0.1:1', 'http://localhost', 'https://board.example:9443'];
+    for (const other of [...others, EVIL]) {
       expect([other, (await postKey(origin, { origin: other })).status]).toEqual([other, 403]);
     }
-    expect((await postKey(origin, { origin: EVIL })).status).toBe(403);
     // The page pointed its own name at this machine (DNS rebinding): to its browser it asks its own site.
     const rebound = { host: 'evil.example', origin: 'http://evil.example', 'sec-fetch-site': 'same-origin' };
     expect((await postKey(origin, rebound)).status).toBe(403);

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { LAB_DISEASE_IDS } from '../../contract/declared/research.ts';
-import { loadLabModules } from '../../gateway/handlers/lab-diseases.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/board/cure-lab.ts';
@@ -8,16 +7,6 @@ import { CLAIM_OF_EVIDENCE, EVIDENCE } from '../support/board/cure-lab.ts';
 const LANDSCAPE = '/api/v1/cure-lab/landscape';
 const DISEASES = '/api/v1/cure-lab/diseases';
 const NONE = { claims: 0, cohorts: 0 };
-
-describe('the reviewed words', () => {
-  it('describe each of the fifteen diseases once, in the order of the contract', () => {
-    expect(loadLabModules().map(({ id }) => id)).toEqual(LAB_DISEASE_IDS);
-    expect([...LAB_DISEASE_IDS].sort()).toEqual(LAB_DISEASE_IDS);
-    for (const { cureWouldBe, notYetCure, searchTerms } of loadLabModules()) {
-      expect([cureWouldBe.length > 60, notYetCure.length > 20, searchTerms.length > 0]).toEqual([true, true, true]);
-    }
-  });
-});
 
 describe('the landscape of type 1 diabetes', () => {
   it('has the claims by track, stage, direction and class beside the distinct count of the trials', async () => {
@@ -95,32 +84,5 @@ describe('the diseases of the lab', () => {
     }
     expect(reasons).toEqual({});
     expect(body._meta.provenance.corpus).toBe('sample');
-  });
-
-  it('are read one by one, with what would be a cure and what not', async () => {
-    await using origin = await openBareOrigin();
-    const { body } = await origin.ask(`${DISEASES}/cystic-fibrosis`);
-    expect(body.data).toMatchObject({
-      id: 'cystic-fibrosis',
-      reviewedOn: '2026-11-22',
-      searchTerms: ['"cystic fibrosis"', 'mucoviscidosis'],
-      trials: { topic: 'cystic-fibrosis' },
-      evidence: { ...NONE, supports: NONE, contradicts: NONE, neutral: NONE },
-      resultsGap: { call: expect.stringContaining('topic=cystic-fibrosis') },
-    });
-    const refused = await origin.ask(`${DISEASES}/gout`);
-    expect([refused.status, refused.body.error.code]).toEqual([404, 'NOT_FOUND']);
-  });
-
-  it.each([LANDSCAPE, DISEASES, `${DISEASES}/obesity`])('are a 503 when nothing can be read: %s', async (path) => {
-    await using origin = await openBareOrigin({ index: new Upstream(null) });
-    origin.upstream.url = null;
-    const { status, body } = await origin.ask(path);
-    expect([status, body.error.code, body.error.retryable]).toEqual([503, 'DB_ERROR', true]);
-  });
-
-  it('are out of reach behind the gateway where only the gateway may ask', async () => {
-    await using origin = await openBareOrigin();
-    expect((await origin.ask('/internal/cure-lab')).status).toBe(404);
   });
 });

@@ -11,6 +11,7 @@ import { RunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { runLogText } from '../builders/run-log.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { openGateway } from '../support/gateway.ts';
+import { MCP_HEADERS, MCP_PATH, toolCall } from '../support/mcp.ts';
 
 /** The samples of one of our metrics: the labels as written, and the value. */
 async function samples(origin: BareOrigin, name: string): Promise<Record<string, number>> {
@@ -22,16 +23,6 @@ function samplesIn(text: string, name: string): Record<string, number> {
   const found = [...text.matchAll(new RegExp(`^trial_board_${name}(?:\\{([^}]*)\\})? (\\S+)$`, 'gm'))];
   return Object.fromEntries(found.map(([, labels = '', value]) => [labels, Number(value)]));
 }
-
-const tool = (name: string, args: object): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } });
-
-const mcp = (origin: BareOrigin, body: string) =>
-  origin.ask('/api/v1/mcp', {
-    method: 'POST',
-    body,
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-  });
 
 describe('/metrics', () => {
   it('is Prometheus text with the defaults of the process and the version that is served', async () => {
@@ -62,7 +53,11 @@ describe('/metrics', () => {
 
   it('counts an operation that came as a tool call once as an operation and once as a request', async () => {
     await using origin = await openBareOrigin();
-    const { body } = await mcp(origin, tool('board_errors', { code: 'NOT_FOUND' }));
+    const { body } = await origin.ask(MCP_PATH, {
+      method: 'POST',
+      body: toolCall('board_errors'),
+      headers: MCP_HEADERS,
+    });
     expect(body.result.isError).not.toBe(true);
     expect(await samples(origin, 'operation_calls_total')).toEqual({ 'operation="errors",door="mcp",status="2xx"': 1 });
     const requests = await samples(origin, 'http_requests_total');

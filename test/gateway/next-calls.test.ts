@@ -9,6 +9,7 @@ import { putFinding } from '../support/board/board-rows.ts';
 import { CLAIM, storedFinding } from '../support/board/board-writes.ts';
 import { filledIn, ownExample } from '../support/filled-in.ts';
 import { someTrial } from '../support/gateway.ts';
+import { callTool } from '../support/mcp.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 let origin: TestOrigin;
@@ -25,13 +26,7 @@ interface ToolCall {
   why: string;
 }
 
-async function call(tool: string, given: object, address = '/api/v1/mcp') {
-  const params = { name: tool, arguments: given };
-  const headers = { accept: 'application/json, text/event-stream' };
-  const { body } = await origin.send(address, { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
-  expect(body.error, JSON.stringify(params)).toBeUndefined();
-  return body.result;
-}
+const call = (tool: string, given: object) => callTool(origin, tool, given);
 
 async function nextCallsOf(tool: string, given: object): Promise<ToolCall[]> {
   const { structuredContent, isError } = await call(tool, given);
@@ -100,7 +95,7 @@ describe('the next calls of an answer', () => {
     expect(coverage).toMatchObject({ tool: 'get_trial_coverage', arguments: { q: 'diabetes' } });
   });
 
-  it('of a finding are its check, its lineage and a review, by whichever name it was asked; of a claim its thread', async () => {
+  it('of a finding are its check, its lineage and a review, by whichever name it was asked', async () => {
     for (const name of ['id', 'findingId']) {
       expect(await nextCallsOf('board_get_finding', { [name]: 'fnd_next' })).toMatchObject([
         { tool: 'verify_finding', arguments: { findingId: 'fnd_next' } },
@@ -108,9 +103,6 @@ describe('the next calls of an answer', () => {
         { tool: 'board_review_finding', arguments: { findingId: 'fnd_next', verdict: 'extends', note: '' } },
       ]);
     }
-    expect(await nextCallsOf('board_get_claim', { id: claimId })).toMatchObject([
-      { tool: 'board_read_thread', arguments: { subjectType: 'claim', subjectId: claimId } },
-    ]);
   });
 
   it('are at most three, stand on most read answers, and each answers as it is given, once its author filled it in', async () => {
@@ -121,12 +113,8 @@ describe('the next calls of an answer', () => {
     const sent = new Set<string>();
     for (const { id, names } of reads) {
       const given = readable(id);
-      if (given === null) {
-        unread.push(id);
-        continue;
-      }
-      const answered = await call(names!.mcp!, given);
-      if (answered.isError) {
+      const answered = given === null ? null : await call(names!.mcp!, given);
+      if (answered === null || answered.isError) {
         unread.push(id);
         continue;
       }
@@ -212,16 +200,13 @@ describe('the next calls of an answer', () => {
 });
 
 describe('what is refused', () => {
-  it.each([
-    ['disease', 'condition'],
-    ['limit', 'pageSize'],
-    ['query', 'q'],
-    ['location', 'country'],
-    ['drug', 'intervention'],
-  ])('says that %s is called %s, with a hint for unknown names', async (slip, meant) => {
-    const { error } = (await call('search_world_trials', { [slip]: '5' })).structuredContent;
-    expect(error.message).toBe(`There is no argument ${slip}. Did you mean ${meant}?`);
-    expect(error.hint).toContain('Leave error.parameter out');
+  it('says what each argument of another name is called, with a hint for unknown names', async () => {
+    const meant = { disease: 'condition', limit: 'pageSize', query: 'q', location: 'country', drug: 'intervention' };
+    for (const [slip, name] of Object.entries(meant)) {
+      const { error } = (await call('search_world_trials', { [slip]: '5' })).structuredContent;
+      expect(error.message).toBe(`There is no argument ${slip}. Did you mean ${name}?`);
+      expect(error.hint).toContain('Leave error.parameter out');
+    }
   });
 
   it.each(['__proto__', 'constructor', 'title.toString'])('is the field %s', async (field) => {
@@ -232,26 +217,6 @@ describe('what is refused', () => {
 });
 
 describe('an answer at another door than REST', () => {
-  it('leaves a finding’s own words as its author wrote them', async () => {
-    const words = 'GET /api/v1/hello with the header Idempotency-Key, then POST /api/v1/threads';
-    const created = await call('board_submit_finding', {
-      objectiveId: 'map-one-disease',
-      title: words,
-      claim: `${words}: the count of the slice is smaller than the sum of its registrations.`,
-      method: `${words}, and compare the two numbers with each other.`,
-      falsification: `${words} gives another count.`,
-      endpointsUsed: ['trials-coverage'],
-      agentName: 'ada',
-    });
-    expect(created.isError, JSON.stringify(created.structuredContent)).toBeUndefined();
-    const { structuredContent } = await call('board_get_finding', { id: created.structuredContent.data.id });
-    expect(structuredContent.data).toMatchObject({
-      title: words,
-      method: `${words}, and compare the two numbers with each other.`,
-      falsification: `${words} gives another count.`,
-    });
-  });
-
   it('has the hint of a refused submission in its words, from its own surface', async () => {
     const { structuredContent } = await call('board_post_reality_request', { agentName: 'ada' });
     expect(structuredContent.error).toMatchObject({ code: 'submission_rejected', retryable: false });

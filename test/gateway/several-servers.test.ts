@@ -93,53 +93,6 @@ describe('two servers', () => {
     }
   });
 
-  it('one whose readiness never ends or has no end of bytes counts as down, and holds nothing', async () => {
-    using impatient = new Upstream(
-      servers.map(({ url }) => url),
-      { patienceMs: 400, lookEveryMs: 20 },
-    );
-    const cut = { drip: 0, flood: 0 };
-    servers[0].answer = (request, response) => {
-      if (request.url !== '/readyz') return void response.end('{}');
-      response.write('{"snapshot":"');
-      const dripping = setInterval(() => response.write('2'), 20);
-      response.on('close', () => {
-        clearInterval(dripping);
-        cut.drip += 1;
-      });
-    };
-    servers[1].answer = (request, response) => {
-      if (request.url !== '/readyz') return void response.end('{}');
-      const flood = (): void => {
-        if (response.destroyed) return;
-        if (response.write('2'.repeat(65_536))) setImmediate(flood);
-        else response.once('drain', flood);
-      };
-      response.on('close', () => (cut.flood += 1));
-      flood();
-    };
-    await until(() => impatient.standings.every(({ isReady }) => !isReady));
-    await until(() => cut.drip > 0 && cut.flood > 0);
-    for (const server of servers) server.answer = (_request, response) => void response.end('{"snapshot":null}');
-    await until(() => impatient.standings.every(({ isReady }) => isReady));
-  });
-
-  it('a request goes to the one with less under way', async () => {
-    const held: (() => void)[] = [];
-    const [first] = servers;
-    const answer = first.answer;
-    first.answer = (request, response) => {
-      if (request.url === '/held') held.push(() => response.end('{}'));
-      else answer(request, response);
-    };
-    servers[1].answer = first.answer;
-    const waiting = [send('GET', '/held'), send('GET', '/held')];
-    await until(() => held.length === 2);
-    expect(servers.map((server) => server.asked().length)).toEqual([1, 1]);
-    for (const end of held) end();
-    await Promise.all(waiting.map(async (one) => text(await one)));
-  });
-
   it('a read goes on to the other where one breaks the connection; a write does not, and was sent once', async () => {
     for (const server of servers)
       server.answer = (request, response) => {

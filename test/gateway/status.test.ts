@@ -111,10 +111,7 @@ describe('the status of the service', () => {
     await using origin = await openBareOrigin({ index: new Upstream(index.url) });
     const { data } = (await origin.ask(STATUS)).body;
     expect([data.state, data.snapshot]).toEqual(['degraded', { version: ready.snapshot, ...files }]);
-    expect(data.components[1]).toMatchObject({
-      state: 'up',
-      detail: `serves snapshot ${ready.snapshot}: ${refused}`,
-    });
+    expect(data.components[1]).toMatchObject({ state: 'up', detail: `serves snapshot ${ready.snapshot}: ${refused}` });
     expect((await origin.ask('/readyz')).body).toEqual(ready);
   });
 

@@ -6,6 +6,7 @@ import { withoutStatements } from '../../contract/own-words.ts';
 import { Toolbox } from '../../gateway/mcp/toolbox.ts';
 import { storedRows, tableNames } from '../support/board/stored-rows.ts';
 import { filledIn } from '../support/filled-in.ts';
+import { callTool } from '../support/mcp.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 /**
@@ -117,11 +118,8 @@ describe('a tool that writes', () => {
   });
   afterAll(() => origin[Symbol.asyncDispose]());
 
-  async function call(name: string, given: object): Promise<Data> {
-    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } };
-    const headers = { accept: 'application/json, text/event-stream' };
-    return (await origin.send('/api/v1/mcp', message, headers)).body.result.structuredContent;
-  }
+  const call = async (name: string, given: object): Promise<Data> =>
+    (await callTool(origin, name, given)).structuredContent;
 
   async function stored(): Promise<string[]> {
     const { board } = origin.board.services;

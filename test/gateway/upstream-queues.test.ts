@@ -159,20 +159,6 @@ describe('the way to a board that is slow', () => {
     expect(board.seen).toHaveLength(5);
   });
 
-  it('is free of a request whose client went away while it waited', async () => {
-    const sent = [1, 2, 3].map(() => claim());
-    await arrivals(3);
-    const gone = new AbortController();
-    const waiting = left('/api/v1/claims', gone.signal);
-    await until(() => upstream.queues.short.waiting === 1);
-    gone.abort();
-    await expect(waiting).rejects.toThrow();
-    await until(() => upstream.queues.short.waiting === 0);
-    answerAll();
-    await Promise.all(sent);
-    expect(board.seen).toHaveLength(3);
-  });
-
   it.each([
     ['a long poll', '/api/v1/changes?wait=30', {}],
     ['a long poll whose parameter is escaped', '/api/v1/changes?w%61it=%33', {}],
@@ -214,18 +200,6 @@ describe('the way to a board that is slow', () => {
     gone.abort();
     await closed;
     await until(() => upstream.queues.following.inUse === 0);
-  });
-
-  it('gives one address no more than its share of the places to follow, and says so', async () => {
-    const small = new Upstream(board.url, { queues: { following: { ...QUEUES.following, perSubject: 2 } } });
-    await using second = await openBareOrigin({ upstream: small });
-    const gone = new AbortController();
-    const following = [1, 2].map(() => left('/api/v1/changes?wait=30', gone.signal, {}, second.url));
-    await arrivals(2);
-    const { status, headers, body } = await second.ask('/api/v1/changes?wait=30');
-    expect([status, body.error.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '60']);
-    gone.abort();
-    await Promise.allSettled(following);
   });
 
   it('answers a write whose board died after it was sent with what may have happened and how to find out', async () => {

@@ -8,23 +8,18 @@ import {
   TaskNotFoundError,
 } from '@a2a-js/sdk/client';
 import { type Client as ClientOf1, ClientFactory as FactoryOf1 } from '@a2a-js/sdk-1/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
-import { withFewSites } from '../../gateway/view/sites-of-trials.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { resultOf } from '../support/a2a.ts';
-import { CLAIM } from '../support/board/board-writes.ts';
-import { someTrial } from '../support/gateway.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 
 /** The official A2A client, over real HTTP. */
 
-let origin: TestOrigin;
+const origin = forAll(() => openOrigin());
 let client: Client;
 beforeAll(async () => {
-  origin = await openOrigin();
   client = await new ClientFactory().createFromUrl(origin.url);
 });
-afterAll(() => origin[Symbol.asyncDispose]());
 
 let sent = 0;
 const message = (parts: Message['parts'], change: Partial<Message> = {}): { message: Message } => {
@@ -45,63 +40,13 @@ const stable = ({ data, _meta }: { data: unknown; _meta: Record<string, unknown>
 describe('the official client', () => {
   it('finds the agent by its card', async () => {
     const card = await client.getAgentCard();
-    expect([card.protocolVersion, card.url, card.skills.length > 10]).toEqual([
-      '0.3.0',
-      `${origin.url}/api/v1/a2a`,
-      true,
-    ]);
-  });
-
-  it.each([
-    ['of orientation', { skill: 'errors', code: 'INVALID_KIND' }, '/api/v1/errors?code=INVALID_KIND'],
-    ['of the board', { skill: 'next_work', level: 'entry' }, '/api/v1/assignment?level=entry'],
-    ['of the feed', { skill: 'changes', limit: 5, kind: 'claim' }, '/api/v1/changes?limit=5&kind=claim'],
-    [
-      'of the index',
-      { skill: 'world_trial_search', q: 'diabetes', status: ['recruiting', 'completed'], pageSize: 3 },
-      '/api/v1/trials/search?q=diabetes&status=recruiting,completed&pageSize=3',
-    ],
-  ])('gets from a skill %s what REST answers', async (_title, data, path) => {
-    const task = await call({ ...data, detail: 'full' });
-    const { state, envelope } = resultOf(task as never);
-    expect(state).toBe('completed');
-    expect(stable(envelope!)).toEqual(stable(inWordsOf('a2a', (await origin.get(path)).body)));
-  });
-
-  it('reads one trial by its id', async () => {
-    const { canonicalId } = await someTrial(origin.gateway);
-    const { envelope } = resultOf((await call({ skill: 'world_trial_record', canonicalId, detail: 'full' })) as never);
-    expect(stable(envelope as never).data).toEqual(
-      withFewSites('trials-detail', (await origin.get(`/api/v1/trials/${canonicalId}`)).body).data,
-    );
-  });
-
-  it('claims work, reads the task back without the token, and posts to the claim', async () => {
-    const task = await call({ skill: 'claim_work', ...CLAIM });
-    const { id, releaseToken } = resultOf(task as never).envelope!.data as { id: string; releaseToken: string };
-    expect(releaseToken).toMatch(/^[\w-]{43}$/);
-    const readBack = await client.getTask({ id: task.id });
-    expect(readBack.status.state).toBe('completed');
-    expect(resultOf(readBack as never).envelope!.data).toMatchObject({ id });
-    expect(JSON.stringify(readBack)).not.toContain(releaseToken);
-    const posted = await call({
-      skill: 'post_message',
-      subjectType: 'claim',
-      subjectId: id,
-      body: 'The map of this slice is nearly done; ask before you begin.',
-      agentName: 'ada',
-    });
-    expect(posted.status.state).toBe('completed');
+    expect([card.protocolVersion, card.url]).toEqual(['0.3.0', `${origin.url}/api/v1/a2a`]);
+    expect(card.skills.length).toBeGreaterThan(10);
   });
 
   it('is told why a skill failed by the error of REST', async () => {
     const { state, error } = resultOf((await call({ skill: 'world_trial_search', pageSize: 0 })) as never);
-    expect([state, error!.code, error!.parameter, error!.retryable]).toEqual([
-      'failed',
-      'INVALID_PARAM',
-      'pageSize',
-      false,
-    ]);
+    expect([state, error!.code, error!.parameter]).toEqual(['failed', 'INVALID_PARAM', 'pageSize']);
   });
 
   it('gets the directory for conversation, goes on with its task and completes it', async () => {
@@ -113,11 +58,6 @@ describe('the official client', () => {
     expect([done.id, done.status.state, done.history!.length]).toEqual([waiting.id, 'completed', 3]);
     const short = await client.getTask({ id: waiting.id, historyLength: 1 });
     expect(short.history!.length).toBe(1);
-  });
-
-  it('cancels a task that waits', async () => {
-    const { id } = await say('Hello');
-    expect((await client.cancelTask({ id })).status.state).toBe('canceled');
   });
 
   it('knows every error by its own class', async () => {
@@ -151,14 +91,7 @@ describe('the official client of A2A 1.0', () => {
     return {
       ...{ tenant: '', metadata: undefined, configuration: undefined },
       message: {
-        ...{
-          messageId: `one-${sent}`,
-          role: 1,
-          contextId: '',
-          taskId: '',
-          extensions: [],
-          referenceTaskIds: [],
-        },
+        ...{ messageId: `one-${sent}`, role: 1, contextId: '', taskId: '', extensions: [], referenceTaskIds: [] },
         ...{ parts: [{ content: { $case, value }, filename: '', mediaType: '', metadata: undefined }], ...more },
         metadata: undefined,
       },

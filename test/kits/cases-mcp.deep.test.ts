@@ -2,36 +2,8 @@ import { holdCases } from '../cases/hold-cases.ts';
 import { mcpDoor } from './doors/mcp.ts';
 import { MCP_CLIENTS } from './support/mcp.ts';
 
-const LACKS = [
-  'discovery',
-  'protocol',
-  'openapi',
-  'contract',
-  'board',
-  'keys-create',
-  'keys-read',
-  'keys-change',
-  'keys-revoke',
-  'changes-export',
-  'changes-head',
-  'webhooks-create',
-  'webhooks-read',
-  'webhooks-act',
-  'webhooks-delete',
-  'webhooks-deliveries',
-  'snapshot-file',
-  'snapshot-folder-file',
-  'snapshot-log-file',
-  'snapshot-log-checkpoint',
-  'patient-model-references',
-  'private-patient-model-guide',
-  'usage',
-  'sdk',
-  'sdk-file',
-  'healthz',
-  'readyz',
-];
-const APART = {
+/** Cases that it answers otherwise than REST. */
+const OTHERWISE = {
   'capabilities name each endpoint with its names at every door and what to call next':
     'a tool call has the form index by default, which is short enough to begin with',
   'an unknown argument is dropped and named': 'it is refused, with the names that are near',
@@ -39,4 +11,4 @@ const APART = {
     'its one tool call has a dead key, which is refused before there is a connection to call it over',
 };
 
-for (const client of MCP_CLIENTS) holdCases(mcpDoor(client), { lacks: LACKS, apart: APART });
+for (const client of MCP_CLIENTS) holdCases(mcpDoor(client), OTHERWISE);

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PAGES } from '../../contract/interfaces/pages.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { OWN_NAME, OWN_WORDS, withoutStatements } from '../../contract/own-words.ts';
 import { codesOf } from '../../gateway/description/codes.ts';
 import { AREAS, docsAddress } from '../../gateway/pages/docs/areas.ts';
-import { mainOf } from '../support/checks/main-of.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
 import { filledIn } from '../support/filled-in.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
@@ -103,17 +101,6 @@ describe('an area of /docs', () => {
     }
     expect(failed).toEqual([]);
   });
-
-  it('beside the operations tells doors, limits and pages, and refuses another name with the nearest', async () => {
-    const [doors, limits, pages, unknown] = await Promise.all(
-      ['doors', 'limits', 'pages', 'trial'].map((area) => readPage(origin, `/docs/${area}`)),
-    );
-    expect(doors!.text).toContain('Accept: application/json, text/event-stream');
-    expect(limits!.text).toContain('in windows of 60 seconds');
-    for (const { path } of PAGES) expect(pages!.markup).toContain(`<code>${path}</code>`);
-    expect(unknown!.status).toBe(404);
-    expect(unknown!.text).toContain('Near it: trials');
-  });
 });
 
 describe('/about and /glossary', () => {
@@ -138,35 +125,5 @@ describe('/about and /glossary', () => {
     expect(text).toContain('What a registry sent about one study, byte for byte.');
     expect(markup).toContain('<code>clinicaltrials_gov</code>');
     expect(text).toContain('A place without an observation where the candidates lie apart.');
-  });
-
-  it('explain first what people meet on pages, each list in the order of the alphabet', async () => {
-    const { markup } = await readPage(origin, '/glossary');
-    const lists = markup
-      .split('<h2 id="')
-      .slice(1)
-      .map((part) => [...part.matchAll(/<dt>([^<]*)<\/dt>/g)].map(([, word]) => word!));
-    expect(lists.map((words) => words.length > 40)).toEqual([true, true]);
-    for (const words of lists) {
-      const keys = words.map((word) => word.toLowerCase().replaceAll(/[^a-z ]/g, ''));
-      expect(keys).toEqual([...keys].sort());
-    }
-    expect(lists[0]).toContain('results gap');
-    expect(lists[0]).not.toContain('fetch log');
-    expect(lists[1]).toContain('fetch log');
-  });
-});
-
-describe('/login and /signup', () => {
-  it.each([
-    ['/login', 'Log in'],
-    ['/signup', 'Sign up'],
-  ])('%s says in the layout of the pages that there is nothing of the kind, and takes nothing', async (path, title) => {
-    const { status, markup, text } = await readPage(origin, path);
-    expect([status, markupFaults(markup)]).toEqual([200, []]);
-    expect(markup).toContain(`<h1>${title}</h1>`);
-    expect(text).toContain('The private patient-model interface is not part of this deployment.');
-    expect(markup).toContain('<a href="/patient-model">');
-    expect(mainOf(markup)).not.toMatch(/<(form|input|button)/);
   });
 });

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../contract/errors/errors.ts';
 import { PROTOCOL_ERRORS } from '../../contract/errors/protocol.ts';
-import { sendSkill } from '../support/a2a.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin());
 
 /** The example answer of a page, with its correlation id. */
 function exampleIn(markup: string): Record<string, unknown> {
@@ -64,30 +60,6 @@ describe('an error code', () => {
 });
 
 describe('the hint of a failure', () => {
-  const more = (code: string) => new RegExp(`\\. More: /docs/errors/${code}$`);
-
-  it('ends with the address of the page over REST, as a problem document, over MCP and over A2A', async () => {
-    const rest = (await origin.get('/api/v1/trials/search?pageSize=0')).body.error;
-    const accept = 'application/problem+json';
-    const problem = (await origin.get('/api/v1/trials/search?pageSize=0', { accept })).body;
-    const call = { name: 'search_world_trials', arguments: { pageSize: 0 } };
-    const mcp = await origin.send(
-      '/api/v1/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call },
-      { accept: 'application/json, text/event-stream' },
-    );
-    const a2a = await sendSkill(origin.url, 'world_trial_search', { pageSize: 0 });
-    const errors = [rest, problem, mcp.body.result.structuredContent.error, a2a.error];
-    for (const error of errors) expect(error.hint).toMatch(more('INVALID_PARAM'));
-    expect(problem.type).toBe('/docs/errors/INVALID_PARAM');
-  });
-
-  it('ends so for an unknown path and for an A2A request that reaches no skill', async () => {
-    expect((await origin.get('/api/v1/nowhere')).body.error.hint).toMatch(more('NOT_FOUND'));
-    const rpc = await origin.send('/api/v1/a2a', 'no JSON');
-    expect(rpc.body.error.data.hint).toMatch(more('ParseError'));
-  });
-
   it('is in the catalogue beside the address', async () => {
     const { errors } = (await origin.get('/api/v1/errors')).body.data;
     for (const { code, page, hint } of errors) {

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHART_NAMES } from '../../contract/interfaces/charts.ts';
 import { PAGES } from '../../contract/interfaces/pages.ts';
+import { servicePart } from '../../gateway/pages/about/status-page.ts';
 import { PAGE_LIST } from '../../gateway/pages/page-list.ts';
 import { routeOf } from '../../server-kit/mount.ts';
 import { PAGE_CASES } from '../browser/cases.ts';
 import { openWorld, type World } from '../browser/world.ts';
 import { mainOf } from '../support/checks/main-of.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { seenText } from '../support/read-page.ts';
+import { readPage, seenText } from '../support/read-page.ts';
 
 /** How many addresses of one kind are visited: if three trial pages are right, so is the next. */
 const OF_ONE_KIND = 3;
@@ -176,5 +177,37 @@ describe('every page', () => {
   it('is opened in Chromium by a case', () => {
     const opened = new Set(PAGE_CASES.map((one) => kindOf(one.path(world))));
     expect(PAGES.map(({ path }) => path).filter((path) => !opened.has(path))).toEqual([]);
+  });
+
+  const page = (path: string) => readPage(world.origin, path);
+
+  it('of what agents write follows the feed of the board from the moment it was made', async () => {
+    const lists = ['findings', 'claims', 'threads', 'reality-requests', 'calibration', 'dead-ends', 'ladders', 'rungs'];
+    const others = ['methods', 'cure-lab/evidence', 'cure-lab/hypotheses', 'threads/objective/map-one-disease'];
+    for (const path of [...lists, ...others]) {
+      const { markup } = await page(`/${path}`);
+      expect(markup, path).toMatch(/<div id="live" data-feed="\/api\/v1\/changes\?since=\d{4}-\d\d-\d\dT[^"]+">/);
+      expect(markup, path).toMatch(/<script src="\/assets\/live-[0-9a-f]{12}\.js" defer><\/script>/);
+    }
+  });
+
+  it('of a list refuses a value or a page that there is not, where the list would stand', async () => {
+    const state = await page('/dead-ends?state=asleep');
+    expect([state.status, state.text.includes('The list could not be read.')]).toEqual([400, true]);
+    expect((await page('/dead-ends?page=0')).status).toBe(400);
+    expect((await page('/dead-ends?page=9')).text).toContain('This page is beyond the end of the list.');
+    for (const path of ['/dead-ends/ded_none', '/ladders/lad_none', '/methods/none-of-these', '/rungs/rng_none']) {
+      expect([path, (await page(path)).status]).toEqual([path, 404]);
+    }
+  });
+
+  it('of the status does not say that all is well while requests failed within the hour', async () => {
+    const { data } = (await world.origin.get('/api/v1/status')).body;
+    const at = '2026-11-21T12:00:00.000Z';
+    const lastFailure = { at, operation: 'trials-results-gap', code: 'TRIALS_UNAVAILABLE' };
+    const failed = { ...data, state: 'up', lastFailure };
+    const shownAt = (generatedAt: string) => servicePart(failed, { meta: { generatedAt } }).text;
+    expect(shownAt('2026-11-21T12:59:00.000Z')).toContain('Every part answers now, but requests failed lately');
+    expect(shownAt('2026-11-21T13:01:00.000Z')).toContain('Every part answers.');
   });
 });

@@ -22,14 +22,7 @@ const GOLDEN = join(import.meta.dirname, 'golden');
  * what failed while the world was made, and is read of an empty board.
  */
 const ELSEWHERE = [
-  'glossary',
-  'docs',
-  'error-codes',
-  'error-code',
-  'about',
-  'patient-model',
-  'trial-raw',
-  'trials-table',
+  ...['glossary', 'docs', 'error-codes', 'error-code', 'about', 'patient-model', 'trial-raw', 'trials-table'],
   'status',
 ];
 const CASES = PAGE_CASES.filter(({ name, reference }) => !reference && !ELSEWHERE.includes(name));

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mainOf } from '../support/checks/main-of.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
 const PAGE = '/patient-model';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin());
 
 describe('the patient-model page', () => {
   it('says what it is, that nothing of a person is taken, and that the private interface is not deployed', async () => {
@@ -51,8 +48,4 @@ describe('the patient-model page', () => {
       expect(markup).not.toMatch(/hba1c|7\.1|Zebulon|=available/);
     },
   );
-
-  it('is the page that the contract names', async () => {
-    expect((await origin.get('/api/v1/twin/patient-model')).body.data.page).toBe(PAGE);
-  });
 });

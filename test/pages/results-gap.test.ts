@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextResultsGapTrial } from '../../contract/operations/board/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
 import { waitingTrial } from '../../gateway/pages/results-gap/agents-part.ts';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { forAll } from '../support/for-all.ts';
+import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
 const SUBMIT = '/api/v1/work/results-gap';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = forAll(() => openOrigin());
 
 const next = async (): Promise<string> => (await origin.get(`${SUBMIT}/next`)).body.data.trial.nctId;
 const report = (nctId: string, agentName: string, more: object) =>

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { feed, publishSignals } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
+import { forAll } from '../support/for-all.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { seenText } from '../support/read-page.ts';
+import { gatewayPage, seenText } from '../support/read-page.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = forAll(() => openGateway());
 
-async function page(
-  path: string,
-  from: TestGateway = gateway,
-): Promise<{ status: number; markup: string; text: string }> {
-  const answer = await from.app.fetch(new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }));
-  const markup = await answer.text();
+async function page(path: string, from: TestGateway = gateway) {
+  const { status, text: markup } = await gatewayPage(from, path);
   expect(markupFaults(markup)).toEqual([]);
-  return { status: answer.status, markup, text: seenText(markup) };
+  return { status, markup, text: seenText(markup) };
 }
 
 describe('the signals page', () => {

@@ -5,6 +5,7 @@ import type { RunRecords } from '../../snapshot/format/versions/run-log-reader.t
 import { runLines } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { plainTables } from '../support/plain/plain-tables.ts';
+import { gatewayPage } from '../support/read-page.ts';
 import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
 
 let versions: TwoVersions;
@@ -36,9 +37,9 @@ const [REFUSED, ...MORE] = runsOf(
 ) as [RunRow, ...RunRow[]];
 const RECORDS: RunRecords = { runs: [REFUSED, ...MORE], unreadableLines: 0, cut: false, fingerprint: 'one' };
 
-async function page(path: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const response = await gateway.app.fetch(new Request(`http://test.example${path}`));
-  return { status: response.status, headers: response.headers, text: plainTables(await response.text()) };
+async function page(path: string) {
+  const { status, headers, text } = await gatewayPage(gateway, path);
+  return { status, headers, text: plainTables(text) };
 }
 
 const diffPath = (more = '') => `/snapshots/diff?from=${versions.older}&to=${versions.newer}${more}`;

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TrialRecord } from '../../contract/schemas/trials/trial.ts';
 import { checksumCommand } from '../../gateway/pages/trials/trial-proof.ts';
 import { sourceOf, TRIAL_FIELDS, type TrialField } from '../../gateway/pages/trials/trial-sides.ts';
@@ -7,25 +7,23 @@ import { titleOfField } from '../../gateway/pages/words/trials.ts';
 import { openLiterature } from '../../server-kit/literature/client.ts';
 import { COMPARED_FIELDS } from '../../snapshot/format/field-comparison.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
+import { CLAIM } from '../support/board/board-writes.ts';
+import { forAll } from '../support/for-all.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
+
 import { openOrigin } from '../support/origin.ts';
 import { plainTables } from '../support/plain/plain-tables.ts';
+import { gatewayPage, readPage } from '../support/read-page.ts';
 import { twoVersions } from '../support/two-versions.ts';
 
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = forAll(() => openGateway());
 
-async function page(path: string, from: TestGateway = gateway): Promise<{ status: number; text: string }> {
-  const response = await from.app.fetch(
-    new Request(`http://test.example${path}`, { headers: { accept: 'text/html' } }),
-  );
-  return { status: response.status, text: plainTables(await response.text()) };
+async function page(path: string, from: TestGateway = gateway) {
+  const { status, text } = await gatewayPage(from, path);
+  return { status, text: plainTables(text) };
 }
 
 const plain = (html: string): string =>
@@ -92,9 +90,8 @@ describe('the page of a trial', () => {
     );
   });
 
-  it('shows sites on a map and by country, each number leading to exactly that list', async () => {
-    const { text } = await page(`/trials/${BOTH.canonicalId}`);
-    const part = section(text, 'sites');
+  it('shows sites by country, each number leading to exactly that list', async () => {
+    const part = section((await page(`/trials/${BOTH.canonicalId}`)).text, 'sites');
     const lists = [...part.matchAll(/href="(\/trials\/[^"]*part=sites[^"]*)">([\d,]+)</g)];
     expect(lists.length).toBeGreaterThan(0);
     for (const [, address, number] of lists) {
@@ -106,20 +103,14 @@ describe('the page of a trial', () => {
   it('cuts nothing without a link that opens all of it', async () => {
     const { body } = await gateway.get('/api/v1/trials/search?registry=isrctn&inBoth=true&pageSize=20');
     for (const { canonicalId } of body.data.trials) {
-      const { text } = await page(`/trials/${canonicalId}`);
-      for (const [, part] of text
-        .split('<main')[1]!
-        .matchAll(/<section aria-labelledby="([a-z]+)">[\s\S]*?<\/section>/g)) {
+      const address = `/trials/${canonicalId}`;
+      const { text } = await page(address);
+      for (const [, part] of text.matchAll(/<section aria-labelledby="([a-z]+)">/g)) {
         const shown = section(text, part!);
         if (!shown.includes(' more characters)')) continue;
-        expect([canonicalId, part, shown.includes(`?part=${part}"`)]).toEqual([canonicalId, part, true]);
-        const whole = await page(`/trials/${canonicalId}?part=${part}`);
-        expect([canonicalId, part, whole.status, whole.text.includes(' more characters)')]).toEqual([
-          canonicalId,
-          part,
-          200,
-          false,
-        ]);
+        expect(shown, address).toContain(`?part=${part}"`);
+        const whole = await page(`${address}?part=${part}`);
+        expect([address, whole.status, whole.text.includes(' more characters)')]).toEqual([address, 200, false]);
       }
     }
   });
@@ -135,29 +126,16 @@ describe('the page of a trial', () => {
 
   it('shows what agents wrote of it, once where they name two of its ids, and says so where there is nothing', async () => {
     await using origin = await openOrigin();
-    const read = async () =>
-      section(
-        await (await fetch(`${origin.url}/trials/${BOTH.canonicalId}`, { headers: { accept: 'text/html' } })).text(),
-        'board',
-      );
-    expect(plain(await read())).toContain('None so far.');
-    const claim = {
-      objectiveId: 'map-one-disease',
-      intent: 'To read its results and report them here.',
-      agentName: 'ada',
-    };
-    await origin.send('/api/v1/claims', { ...claim, scope: `The results of ${BOTH.nct} and ${BOTH.isrctn}` });
-    const shown = await read();
-    expect(shown).toContain('<h3>1 live claim</h3>');
-    expect(plain(shown)).toContain(`The results of ${BOTH.nct} and ${BOTH.isrctn}`);
-    for (const part of [1, 2, 3, 4, 5])
-      await origin.send('/api/v1/claims', { ...claim, scope: `Part ${part} of ${BOTH.nct}` });
-    const many = await read();
-    expect(many).toContain('<h3>6 live claims</h3>');
-    const href = /<a href="([^"]+)">All live claims that name the trial<\/a>/.exec(many)![1]!;
-    const all = await (
-      await fetch(`${origin.url}${href.replaceAll('&amp;', '&')}`, { headers: { accept: 'text/html' } })
-    ).text();
+    const read = async (path: string) => (await readPage(origin, path)).markup;
+    const board = async () => section(await read(`/trials/${BOTH.canonicalId}`), 'board');
+    expect(plain(await board())).toContain('None so far.');
+    const scopes = [1, 2, 3, 4, 5].map((part) => `Part ${part} of ${BOTH.nct}`);
+    for (const scope of [`The results of ${BOTH.nct} and ${BOTH.isrctn}`, ...scopes])
+      await origin.send('/api/v1/claims', { ...CLAIM, scope });
+    const shown = await board();
+    expect(shown).toContain('<h3>6 live claims</h3>');
+    const href = /<a href="([^"]+)">All live claims that name the trial<\/a>/.exec(shown)![1]!;
+    const all = await read(plain(href));
     expect(all).toContain('6 announcements</h2>');
     expect(plain(all)).toContain(`what names ${BOTH.canonicalId} or ${BOTH.nct} or ${BOTH.isrctn}`);
   });
@@ -173,13 +151,9 @@ describe('the page of a trial', () => {
     const { text } = await page(`/trials/${changed.canonicalId}`, newer);
     const history = section(text, 'history');
     expect(history).toContain(`<a href="/snapshots/${versions.newer}">`);
-    expect(history).toContain(`/snapshots/diff?from=${versions.older}&amp;to=${versions.newer}`);
     expect(history.match(/<tr>/g)!.length).toBe(1 + changed.changes.length);
-    const ofRecord = /href="([^"]+kind=registrations-changed[^"]+)"/.exec(history)![1]!.replaceAll('&amp;', '&');
-    const compared = await page(ofRecord, newer);
-    expect(compared.text).toContain('1 to 1 of 1 that the filters leave');
-    const ofTrials = await page(`/snapshots/diff?from=${versions.older}&to=${versions.newer}`, newer);
-    expect(ofTrials.text).toContain('the values that it is found and counted by');
+    const ofRecord = plain(/href="([^"]+kind=registrations-changed[^"]+)"/.exec(history)![1]!);
+    expect((await page(ofRecord, newer)).text).toContain('1 to 1 of 1 that the filters leave');
     expect(history).not.toContain('payload sha256');
     expect(section(text, 'timeline')).toContain('Changed in a snapshot');
   });
@@ -187,11 +161,10 @@ describe('the page of a trial', () => {
   it('shows each registry payload only when asked, exactly as received and as text', async () => {
     const { body } = await gateway.get(`/api/v1/trials/${BOTH.canonicalId}?includeRaw=true`);
     const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
-    const shown = [...text.matchAll(/<pre class="payload"[^>]*>\n([\s\S]*?)<\/pre>/g)].map(([, payload]) =>
-      plain(payload!),
-    );
-    expect(shown).toEqual(body.data.raw.map(({ payload }: { payload: string }) => payload));
-    expect(shown.length).toBe(2);
+    const shown = [...text.matchAll(/<pre class="payload"[^>]*>\n([\s\S]*?)<\/pre>/g)];
+    const expected = body.data.raw.map(({ payload }: { payload: string }) => payload);
+    expect(shown.map(([, payload]) => plain(payload!))).toEqual(expected);
+    expect(shown).toHaveLength(2);
     expect((await page(`/trials/${BOTH.canonicalId}`)).text).not.toContain('class="payload"');
   });
 
@@ -199,13 +172,9 @@ describe('the page of a trial', () => {
     const { store } = gateway.index;
     const { rawPayloads } = store;
     const large = `<study>${'é'.repeat(300_000)}</study>`;
+    const json = Buffer.from(JSON.stringify(large));
     store.rawPayloads = async (_snapshot, keys) =>
-      keys.map(({ id, checksum }) => ({
-        registration: id,
-        checksum,
-        format: 'xml',
-        json: Buffer.from(JSON.stringify(large)),
-      }));
+      keys.map(({ id, checksum }) => ({ registration: id, checksum, format: 'xml', json }));
     const { text } = await page(`/trials/${BOTH.canonicalId}?raw=true`);
     store.rawPayloads = rawPayloads;
     expect(text).toContain(`Payload of ${BOTH.nct} (xml, 300,015 characters)`);
@@ -234,9 +203,6 @@ describe('the page of a trial', () => {
       ...{ now: () => TEST_NOW, askedBy: 'index', requestsPerSecond: 1000, retryWaitMs: 1 },
     });
     const path = `/trials/${BOTH.canonicalId}`;
-    expect(section((await page(path, reading)).text, 'literature')).toContain(
-      `href="${path}?literature=true#literature"`,
-    );
     fake.faults = [
       { endpoint: 'esearch', kind: 'html' },
       { endpoint: 'search', kind: 'html' },

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { registration, registryDate } from '../builders/registration.ts';
 import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
-import { mainOf } from '../support/checks/main-of.ts';
 import { headlineNumber } from '../support/checks/number-links.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { seenText } from '../support/read-page.ts';
+import { gatewayPage } from '../support/read-page.ts';
 
 /** One registry whose data are older than the snapshot, and one that holds hardly any text. */
 
@@ -42,11 +41,7 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   held[Symbol.dispose]();
 });
-async function page(path: string): Promise<{ text: string; seen: string }> {
-  const answer = await gateway.app.fetch(new Request(`http://test.example${path}`));
-  const text = await answer.text();
-  return { text, seen: seenText(mainOf(text)) };
-}
+const page = (path: string) => gatewayPage(gateway, path);
 
 describe('where words cannot find the records of a registry', () => {
   const NOTE = 'Words cannot find most of ISRCTN registry: of its 25 registrations, 1 have a title';

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { describe, expect, it } from 'vitest';
+import { sdkModules } from '../../sdk/make/sdk-files.ts';
+import { forAll } from '../support/for-all.ts';
+import { openGateway } from '../support/gateway.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = forAll(() => openGateway());
 
 const raw = async (name: string, headers: Record<string, string> = {}): Promise<Response> =>
   gateway.app.fetch(new Request(`http://test.example/api/v1/sdk/${name}`, { headers }));
@@ -85,19 +83,32 @@ describe('GET /api/v1/sdk/{file}', () => {
   });
 
   it.each([
-    'server.ts',
-    'client.test.ts',
-    'tsconfig.json',
-    'README.md',
-    '..%2fpackage.json',
-    '%2e%2e%2fpackage.json',
-    '%2fetc%2fpasswd',
-    'js%2fclient.js',
-    'toString',
-    '__proto__',
-    'CLIENT.JS',
+    ...['server.ts', 'client.test.ts', 'tsconfig.json', 'README.md', '..%2fpackage.json', '%2e%2e%2fpackage.json'],
+    ...['%2fetc%2fpasswd', 'js%2fclient.js', 'toString', '__proto__', 'CLIENT.JS'],
   ])('has nothing under %s', async (name) => {
     const response = await raw(name);
     expect([response.status, (await response.json()).error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+});
+
+describe('GET /api/v1/sdk.tgz', () => {
+  const archive = (headers: Record<string, string> = {}) =>
+    gateway.app.fetch(new Request('http://test.example/api/v1/sdk.tgz', { headers }));
+
+  it('is the same bytes each time, with a validator', async () => {
+    const answer = await archive();
+    const { headers } = answer;
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(headers.get('content-type')).toBe('application/gzip');
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(Buffer.from(await (await archive()).arrayBuffer()).equals(bytes)).toBe(true);
+    expect((await archive({ 'if-none-match': headers.get('etag')! })).status).toBe(304);
+  });
+
+  it('names its module and its types also for resolvers that read no exports', () => {
+    const { main, types, exports } = JSON.parse(read('sdk/package.json'));
+    expect({ types, default: main }).toEqual(exports['.']);
+    for (const path of [main, types])
+      expect(sdkModules().compiled[path.replace('./js/', '').replace('js/', '')]).toContain('TrialBoardClient');
   });
 });

@@ -1,3 +1,6 @@
+import { mainOf } from './checks/main-of.ts';
+import type { TestGateway } from './gateway.ts';
+
 export interface ReadPage {
   status: number;
   headers: Headers;
@@ -11,8 +14,9 @@ const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "
 
 /** A page of the origin, as a browser asks for it. */
 export async function readPage(origin: { url: string }, path: string): Promise<ReadPage> {
-  const { status, headers, text } = await askPage(origin.url + path);
-  return { status, headers, markup: text, text: seenText(text) };
+  const answer = await fetch(origin.url + path, { headers: { accept: 'text/html' } });
+  const markup = await answer.text();
+  return { status: answer.status, headers: answer.headers, markup, text: seenText(markup) };
 }
 
 /** The visible text of a document, with blanks collapsed and pictures left out. */
@@ -26,7 +30,26 @@ export function seenText(markup: string): string {
     .trim();
 }
 
-async function askPage(address: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const answer = await fetch(address, { headers: { accept: 'text/html' } });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+export interface GatewayPage {
+  status: number;
+  headers: Headers;
+  /** Where a redirect leads. */
+  location: string | null;
+  /** As it was sent. */
+  text: string;
+  /** The visible text of its content. */
+  seen: string;
+}
+
+/** A page of a gateway in this process, as a browser asks for it; redirects are not followed. */
+export async function gatewayPage(
+  { app }: Pick<TestGateway, 'app'>,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<GatewayPage> {
+  const asked = new Request(`http://test.example${path}`, { headers: { accept: 'text/html', ...headers } });
+  const answer = await app.fetch(asked);
+  const text = await answer.text();
+  const location = answer.headers.get('location');
+  return { status: answer.status, headers: answer.headers, location, text, seen: seenText(mainOf(text)) };
 }

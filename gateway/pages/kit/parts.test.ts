@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../html.ts';
 import { chart } from './chart.ts';
-import { chips, facet, pager, turningByOffset } from './list-controls.ts';
+import { facet, pager, turningByOffset } from './list-controls.ts';
 import { marked } from './marked.ts';
-import { cards, command, copyable, counted, record, shortId, table, takeAway } from './parts.ts';
+import { counted, record, table } from './parts.ts';
 import type { DrawnPicture } from './picture.ts';
 
 const words = (markup: string): string =>
@@ -21,12 +21,6 @@ describe('a record', () => {
     ]);
     expect(text).toBe(
       '<dl><div><dt>Enrolment</dt><dd>0</dd></div><div><dt>Phase</dt><dd><span class="soft">not stated</span></dd></div></dl>',
-    );
-  });
-
-  it('leaves out an entry that is false', () => {
-    expect(record([false, ['Phase', '2']], 'stacked').text).toBe(
-      '<dl class="stacked"><div><dt>Phase</dt><dd>2</dd></div></dl>',
     );
   });
 });
@@ -72,15 +66,6 @@ describe('a table', () => {
       '<tr role="row"><th scope="row" role="rowheader">A</th><td role="cell" data-label="Trials" class="number">3</td><td role="cell" data-label="Note">&lt;x&gt;</td></tr>',
     );
   });
-
-  it('stays a table on a phone where it is narrow enough', () => {
-    const kind = (columns: Parameters<typeof table<typeof row>>[2]) =>
-      /class="(\w+)"/.exec(table('T', [], columns).text)![1];
-    expect(kind([name, note])).toBe('fits');
-    expect(kind([name, trials, trials])).toBe('fits');
-    expect(kind([name, trials, note])).toBe('stacks');
-    expect(kind([name, trials, trials, trials])).toBe('stacks');
-  });
 });
 
 describe('a facet', () => {
@@ -102,15 +87,6 @@ describe('a facet', () => {
     const isOpen = (closed: boolean, shown: typeof values) =>
       facet({ title: 'Phase', values: shown, closed }).text.includes('<details class="facet" open>');
     expect([isOpen(false, []), isOpen(true, values.slice(0, 1)), isOpen(true, values)]).toEqual([true, false, true]);
-  });
-});
-
-describe('what is applied', () => {
-  it('is removable, each by a link that says so; nothing is shown of nothing', () => {
-    expect(words((chips('Filters', [{ title: 'UK', removeHref: '/trials' }]) || html``).text)).toBe(
-      'Filters Remove UK ×',
-    );
-    expect(chips('Filters', [])).toBe(false);
   });
 });
 
@@ -179,17 +155,6 @@ describe('marking', () => {
   });
 });
 
-describe('what can be copied', () => {
-  it('is shown whole, or shortened with the whole in its title', () => {
-    expect(copyable('a"b').text).toBe('<code data-copy="a&quot;b">a&quot;b</code>');
-    expect(shortId('wt_short').text).toBe('<code data-copy="wt_short">wt_short</code>');
-    expect(shortId('0123456789abcdef0123').text).toBe(
-      '<code class="short-id" title="0123456789abcdef0123" data-copy="0123456789abcdef0123">0123456789ab…</code>',
-    );
-    expect(command('curl x').text).toBe('<pre data-copy-block><code>curl x</code></pre>');
-  });
-});
-
 describe('a chart', () => {
   it('is drawn for a wide and a narrow column, above its definition and numbers', () => {
     const drawn: number[] = [];
@@ -211,14 +176,5 @@ describe('a chart', () => {
       '/charts/phases.svg?q=a+%26+b',
       '/charts/phases.csv?q=a+%26+b',
     ]);
-  });
-});
-
-describe('lists of entries', () => {
-  it('have a title that leads to each, its tags and its lines; downloads have a hint', () => {
-    expect(words(cards([{ title: 'A <b>', href: '/a', lines: ['one'], tags: ['Recruiting'] }]).text)).toBe(
-      'A &lt;b&gt; Recruiting one',
-    );
-    expect(words(takeAway([{ title: 'CSV', href: '/a.csv', hint: 'All rows' }]).text)).toBe('Take away CSV All rows');
   });
 });

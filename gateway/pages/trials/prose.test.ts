@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Extent } from './extent.ts';
-import { blocksOf, foldedProse, prose } from './prose.ts';
+import { blocksOf, foldedProse } from './prose.ts';
 
 const WHOLE = new Extent({ items: 100, characters: 100_000, page: 1 });
 const BEGINNING = new Extent({ items: 100, characters: 100_000 });
@@ -29,12 +29,6 @@ describe('prose of a registry', () => {
       { kind: 'list', items: ['1. Pregnancy', '2. HbA1c < 6'] },
       { kind: 'paragraph', text: 'Others are asked by telephone.' },
     ]);
-  });
-
-  it('is escaped, whatever the registry wrote', () => {
-    expect(prose('* <b>bold</b>\n* & more', WHOLE).text).toBe(
-      '<div class="prose"><ul><li><bdi>&lt;b&gt;bold&lt;/b&gt;</bdi></li><li><bdi>&amp; more</bdi></li></ul></div>',
-    );
   });
 
   it('keeps every word in its order', () => {

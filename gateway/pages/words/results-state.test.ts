@@ -33,12 +33,7 @@ describe('the state of results', () => {
   it('counts days from eighteen months after the primary completion, else the completion', () => {
     expect(
       resultsStateOf(trial({ dates: { primaryCompletion: day('2025-05-25'), completion: day('2020-01-01') } }), AS_OF),
-    ).toEqual({
-      kind: 'overdue',
-      due: '2026-11-25',
-      days: 1,
-      basis: 'primary completion',
-    });
+    ).toEqual({ kind: 'overdue', due: '2026-11-25', days: 1, basis: 'primary completion' });
     expect(resultsStateOf(trial({ dates: { completion: day('2025-05-27') } }), AS_OF)).toEqual({
       kind: 'awaited',
       due: '2026-11-27',

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { PageCase } from '../case.ts';
+import type { PageCases } from '../case.ts';
+import { press } from '../keyboard.ts';
 
 /** The model's form: empty, run on the built-in data, run on custom data, and refused. */
-export const BETA_CELL_CASES: readonly PageCase[] = [
-  {
-    name: 'beta-cell-form',
+export const BETA_CELL_CASES: PageCases = {
+  'beta-cell-form': {
     path: () => '/beta-cell',
     act: async (page) => {
       await page.getByLabel('Recovery rate r').focus();
@@ -16,8 +16,7 @@ export const BETA_CELL_CASES: readonly PageCase[] = [
       expect(await page.getByLabel('Recovery rate r').inputValue()).toBe('0.25');
     },
   },
-  {
-    name: 'beta-cell-result',
+  'beta-cell-result': {
     path: () => '/beta-cell?dataset=clver',
     act: async (page) => {
       const smallest = await page.evaluate(() => {
@@ -33,16 +32,14 @@ export const BETA_CELL_CASES: readonly PageCase[] = [
       expect(smallest).toBeGreaterThanOrEqual(10);
     },
   },
-  {
-    name: 'beta-cell-refused',
+  'beta-cell-refused': {
     isState: true,
     path: () =>
       '/beta-cell?dataset=custom&recoveryRate=9&id=ab&control=0+0.6%0D%0A13+much%0D%0A26&comparator=0+0.6%0D%0A13+0.7',
     act: async (page) => {
-      await page.getByRole('alert').getByRole('link', { name: 'Control arm: visits' }).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByRole('alert').getByRole('link', { name: 'Control arm: visits' }));
       expect(new URL(page.url()).hash).toBe('#control');
       expect(await page.locator('#control').inputValue()).toBe('0 0.6\n13 much\n26');
     },
   },
-];
+};

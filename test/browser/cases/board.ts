@@ -1,18 +1,17 @@
 import { expect } from 'vitest';
-import type { PageCase } from '../case.ts';
+import type { PageCases } from '../case.ts';
+import { press } from '../keyboard.ts';
 
-export const BOARD_CASES: readonly PageCase[] = [
-  {
-    name: 'board',
+/** The board, the council, the results gap, the signals and the patient model. */
+export const BOARD_CASES: PageCases = {
+  board: {
     path: () => '/board',
     act: async (page, { claimId }) => {
-      await page.locator('#part-claims h3 a').first().focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.locator('#part-claims h3 a').first());
       await page.waitForURL(`**/claims/${claimId}`);
     },
   },
-  {
-    name: 'board-none',
+  'board-none': {
     isState: true,
     path: () => '/board?objectiveId=reporting-gap&agentName=nobody',
     act: async (page) => {
@@ -25,25 +24,65 @@ export const BOARD_CASES: readonly PageCase[] = [
       await page.waitForURL('**/board?agentName=nobody');
     },
   },
-  {
-    name: 'finding',
+  finding: {
     path: ({ findingId }) => `/findings/${findingId}`,
     act: async (page) => {
-      await page.locator('#lineage ~ ul a').first().focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.locator('#lineage ~ ul a').first());
       await page.waitForURL('**/agents/**');
     },
   },
-  {
-    name: 'claim',
-    path: ({ claimId }) => `/claims/${claimId}`,
+  claim: { path: ({ claimId }) => `/claims/${claimId}` },
+  thread: { path: () => '/threads/objective/map-one-disease' },
+  agent: { path: () => '/agents/ada' },
+  'results-gap': {
+    path: () => '/results-gap',
+    act: async (page) => {
+      await press(page, page.getByRole('link', { name: 'Phase', exact: true }));
+      await page.getByRole('heading', { name: 'By phase' }).waitFor();
+    },
   },
-  {
-    name: 'thread',
-    path: () => '/threads/objective/map-one-disease',
+  council: {
+    path: () => '/council',
+    act: async (page) => {
+      // The filter's links are the first tab stops of the content.
+      await page.locator('main').focus();
+      for (let stop = 0; stop < 2; stop++) await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('open for votes (1)');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/council?state=deliberating');
+    },
   },
-  {
-    name: 'agent',
-    path: () => '/agents/ada',
+  'council-none': { isState: true, path: () => '/council?state=expired&kind=glossary' },
+  amendment: { path: ({ amendmentId }) => `/council/${amendmentId}` },
+  signals: {
+    path: () => '/signals',
+    act: async (page) => {
+      await page.getByLabel('Keyword').focus();
+      await page.keyboard.type('diabetes');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/disease=diabetes/);
+      expect(await page.getByLabel('Keyword').inputValue()).toBe('diabetes');
+    },
   },
-];
+  'signals-research': { path: () => '/signals/research' },
+  'signals-refused': {
+    isState: true,
+    path: () => '/signals?days=900&disease=islets',
+    act: async (page) => {
+      const field = page.getByLabel('Days', { exact: true });
+      expect(await field.getAttribute('aria-invalid')).toBe('true');
+    },
+  },
+  'patient-model': {
+    path: () => '/patient-model',
+    shows: () => ['This page takes no data about a person.', 'What kinds of data a model would need', 'Open tasks'],
+    act: async (page) => {
+      const link = page.locator('a[href="#reference-ramzy-2021"]').first();
+      await press(page, page.locator('details', { has: link }).locator('summary'));
+      await press(page, link);
+      await page.waitForFunction(() => location.hash === '#reference-ramzy-2021');
+      expect(await page.locator('#reference-ramzy-2021').isVisible()).toBe(true);
+    },
+  },
+  'patient-model-refused': { isState: true, path: () => '/patient-model?clinical=available' },
+};

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { PageCase } from '../case.ts';
+import type { PageCases } from '../case.ts';
+import { press } from '../keyboard.ts';
 
 /** The narrowest phone that a page must fit. */
 const NARROW = { width: 320, height: 640 };
@@ -10,9 +11,8 @@ async function pushesSideways(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
 
-export const HOME_CASES: readonly PageCase[] = [
-  {
-    name: 'home',
+export const HOME_CASES: PageCases = {
+  home: {
     path: () => '/',
     act: async (page) => {
       expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
@@ -29,8 +29,7 @@ export const HOME_CASES: readonly PageCase[] = [
       await page.waitForURL(/\/trials\?q=diabetes$/);
     },
   },
-  {
-    name: 'docs',
+  docs: {
     path: () => '/docs',
     shows: () => ['How it answers', 'Rules that must not be broken'],
     act: async (page) => {
@@ -39,76 +38,55 @@ export const HOME_CASES: readonly PageCase[] = [
       await page.keyboard.type('count trials');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/docs\?q=count\+trials$/);
-      await page.getByRole('link', { name: 'Count distinct trials' }).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByRole('link', { name: 'Count distinct trials' }));
       await page.waitForURL(/\/docs\/trials#trials-coverage$/);
     },
   },
-  {
-    name: 'docs-area',
+  'docs-area': {
     reference: true,
     path: () => '/docs/trials',
     shows: () => ['Search trials', 'Count distinct trials'],
     act: async (page) => {
       expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
-      await page.locator('article[aria-labelledby="trials-search"] summary').first().focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.locator('article[aria-labelledby="trials-search"] summary').first());
       await page.getByText('pageSize', { exact: true }).first().waitFor();
       expect(await pushesSideways(page)).toBeLessThanOrEqual(0);
     },
   },
-  {
-    name: 'about',
-    path: () => '/about',
-    shows: () => ['Who runs it', 'Sources and licences', 'How often it is wrong'],
-  },
-  {
-    name: 'models',
-    path: () => '/models',
-  },
-  {
-    name: 'glossary',
+  about: { path: () => '/about', shows: () => ['Who runs it', 'Sources and licences', 'How often it is wrong'] },
+  models: { path: () => '/models' },
+  glossary: {
     path: () => '/glossary',
     shows: () => ['finding', 'Words of programs'],
     async act(page) {
-      await page.locator('summary').last().focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.locator('summary').last());
       await page.getByText('canonical id').locator('visible=true').first().waitFor();
     },
   },
-  {
-    name: 'dictionary',
+  dictionary: {
     reference: true,
     path: () => '/dictionary',
     shows: () => ['registrations', ': one row per'],
     async act(page) {
-      await page.locator('summary').filter({ hasText: 'registrations: one row per' }).first().focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.locator('summary').filter({ hasText: 'registrations: one row per' }).first());
       for (const text of ['Columns of registrations', 'start_day', 'known defect']) {
         await page.getByText(text).locator('visible=true').first().waitFor();
       }
     },
   },
-  {
-    name: 'error-codes',
+  'error-codes': {
     isState: true,
     path: () => '/docs/errors',
     shows: () => ['Too fast', 'Over A2A, before a skill runs'],
   },
-  {
-    name: 'error-code',
+  'error-code': {
     path: () => '/docs/errors/INVALID_PARAM',
     shows: () => ['INVALID_PARAM', 'HTTP status', 'An answer with it'],
     act: async (page) => {
-      await page.getByText(/^trials \(\d+\)$/).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByText(/^trials \(\d+\)$/));
       expect(await page.getByRole('link', { name: 'Search trials', exact: true }).isVisible()).toBe(true);
     },
   },
-  { name: 'not-found', isState: true, path: () => '/nowhere' },
-  {
-    name: 'login',
-    isState: true,
-    path: () => '/login',
-  },
-];
+  'not-found': { isState: true, path: () => '/nowhere' },
+  login: { isState: true, path: () => '/login' },
+};

@@ -1,67 +1,45 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { REMOVED_VERSION } from '../../support/snapshots/removed-version.ts';
-import type { PageCase } from '../case.ts';
+import type { PageCases } from '../case.ts';
+import { press } from '../keyboard.ts';
 
-export const SNAPSHOT_CASES: readonly PageCase[] = [
-  {
-    name: 'snapshots',
+export const SNAPSHOT_CASES: PageCases = {
+  snapshots: {
     path: () => '/snapshots',
     act: async (page, { versions }) => {
       await page.getByLabel('List', { exact: true }).selectOption('registrations-added');
-      await page.getByRole('button', { name: 'Compare' }).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByRole('button', { name: 'Compare' }));
       await page.getByRole('heading', { name: 'Registrations added' }).waitFor();
       expect(new URL(page.url()).searchParams.get('from')).toBe(versions.older);
     },
   },
-  {
-    name: 'snapshot',
-    path: ({ versions }) => `/snapshots/${versions.newer}`,
-  },
-  {
-    name: 'snapshot-removed',
-    isState: true,
-    path: () => `/snapshots/${REMOVED_VERSION}`,
-  },
-  {
-    name: 'snapshot-diff',
+  snapshot: { path: ({ versions }) => `/snapshots/${versions.newer}` },
+  'snapshot-removed': { isState: true, path: () => `/snapshots/${REMOVED_VERSION}` },
+  'snapshot-diff': {
     path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=${versions.newer}`,
     act: async (page) => {
-      await page.getByText('What changed, by field').focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('link', { name: /Completion date/ }).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByText('What changed, by field'));
+      await press(page, page.getByRole('link', { name: /Completion date/ }));
       await page.getByText('3 of 3 that the filters leave').waitFor();
       await noSidewaysScroll(page);
     },
   },
-  {
-    name: 'snapshot-diff-fault',
+  'snapshot-diff-fault': {
     isState: true,
     path: ({ versions }) => `/snapshots/diff?from=${versions.older}&to=20200101T000000Z-00000000`,
   },
-  {
-    name: 'snapshot-log',
-    path: () => '/snapshots/log',
-    act: noSidewaysScroll,
-  },
-  {
-    name: 'runs',
+  'snapshot-log': { path: () => '/snapshots/log', act: noSidewaysScroll },
+  runs: {
     path: () => '/snapshots/runs',
     act: async (page) => {
-      await page.getByRole('link', { name: 'Checked, nothing new' }).focus();
-      await page.keyboard.press('Enter');
+      await press(page, page.getByRole('link', { name: 'Checked, nothing new' }));
       await page.getByText('No run of the record ended so.').waitFor();
       await noSidewaysScroll(page);
     },
   },
-  {
-    name: 'run',
-    path: () => '/snapshots/runs/20260902T030000Z-000001',
-    act: noSidewaysScroll,
-  },
-];
+  run: { path: () => '/snapshots/runs/20260902T030000Z-000001', act: noSidewaysScroll },
+};
 
 /** Nothing on the page has to be scrolled sideways, in itself neither. */
 async function noSidewaysScroll(page: Page): Promise<void> {

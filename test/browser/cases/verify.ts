@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { Random } from '../../../tools/generator/random.ts';
 import { makeWorld, proofIn } from '../../proof/worlds.ts';
-import type { PageCase } from '../case.ts';
+import type { PageCases } from '../case.ts';
+import { press } from '../keyboard.ts';
 
 /** Drops a file on the page, as from a folder. */
 async function drop(page: Page, text: string): Promise<void> {
@@ -23,9 +24,8 @@ function signedProof() {
   }
 }
 
-export const VERIFY_CASES: readonly PageCase[] = [
-  {
-    name: 'verify',
+export const VERIFY_CASES: PageCases = {
+  verify: {
     path: () => '/verify',
     act: async (page, { origin, trialId }) => {
       const text = await (await fetch(`${origin.url}/api/v1/trials/${trialId}/proof`)).text();
@@ -40,8 +40,7 @@ export const VERIFY_CASES: readonly PageCase[] = [
         const pasted = page.getByLabel('Or its text');
         expect(await pasted.inputValue()).toBe(text);
         await pasted.fill(text.replace(/payload_sha256\\":\\"./, 'payload_sha256\\":\\"x'));
-        await page.getByRole('button', { name: 'Check' }).focus();
-        await page.keyboard.press('Enter');
+        await press(page, page.getByRole('button', { name: 'Check' }));
         await page.getByText('NOT PROVEN').waitFor();
         await page.getByText('check "rows" failed').waitFor();
 
@@ -68,4 +67,4 @@ export const VERIFY_CASES: readonly PageCase[] = [
       expect(asked).toEqual([]);
     },
   },
-];
+};

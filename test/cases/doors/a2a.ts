@@ -7,7 +7,6 @@ import type { DoorKind } from './door.ts';
 /** Skills of the A2A agent, by message/send. A task has no HTTP status of its own. */
 export const A2A_DOOR: DoorKind = {
   name: 'A2A',
-  flat: true,
   words: 'a2a',
   offers: ({ names }) => names?.a2a !== undefined,
   async open() {

@@ -6,8 +6,6 @@ import type { Answered, Envelope, Failure, Given } from '../case.ts';
 /** A door: one protocol through which operations are called. */
 export interface DoorKind {
   readonly name: string;
-  /** Whether arguments are sent as one object, which also carries arguments that a URL cannot. */
-  readonly flat: boolean;
   /** Whose words the service's own texts are in, where they are not REST's. Its answers are asked for whole. */
   readonly words?: 'mcp' | 'a2a';
   offers(operation: Operation): boolean;

@@ -4,7 +4,6 @@ import { type Door, type DoorKind, overHttp } from './door.ts';
 /** REST as any client speaks it, over a socket. */
 export const HTTP_DOOR: DoorKind = {
   name: 'HTTP',
-  flat: false,
   offers: () => true,
   open: async () => httpDoorOf(await openOrigin()),
 };

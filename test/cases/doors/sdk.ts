@@ -8,7 +8,6 @@ import type { DoorKind } from './door.ts';
 /** The typed client. It returns the lines of the export one by one. */
 export const SDK_DOOR: DoorKind = {
   name: 'the SDK',
-  flat: true,
   offers: ({ names }) => names?.sdk !== undefined,
   async open() {
     const origin = await openOrigin();

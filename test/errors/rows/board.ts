@@ -1,4 +1,4 @@
-import type { OperationErrors } from '../table.ts';
+import type { ErrorTable } from '../table.ts';
 
 /** Orientation, the feed, keys, webhooks and agents. */
 
@@ -8,54 +8,40 @@ const LIVE = { 'x-api-key': '{key}' };
 const NO_KEY = { headers: {} };
 const LABEL = { label: 'reader' };
 
-const KEY_ERRORS: readonly OperationErrors[] = [
-  {
-    operation: 'keys-create',
+const KEY_ERRORS: ErrorTable = {
+  'keys-create': {
     usual: { body: LABEL },
-    codes: {
-      MISSING_LABEL: [{ body: {} }, { body: { label: '  ' } }],
-      INVALID_RATE_LIMIT: [119, 1001, 500.5, '500', [500], true].map((rateLimit) => ({
-        body: { ...LABEL, rateLimit },
-      })),
-      INVALID_KEY: { headers: DEAD },
-      INVALID_BODY: { body: { label: 7 }, issues: ['label'] },
-      // A group of addresses holds five keys at most.
-      WRITE_RATE_LIMITED: { after: Array(5).fill({ body: LABEL }) },
-    },
+    MISSING_LABEL: [{ body: {} }, { body: { label: '  ' } }],
+    INVALID_RATE_LIMIT: [119, 1001, 500.5, '500', [500], true].map((rateLimit) => ({ body: { ...LABEL, rateLimit } })),
+    INVALID_KEY: { headers: DEAD },
+    INVALID_BODY: { body: { label: 7 }, issues: ['label'] },
+    // A group of addresses holds five keys at most.
+    WRITE_RATE_LIMITED: { after: Array(5).fill({ body: LABEL }) },
   },
-  {
-    operation: 'keys-read',
+  'keys-read': {
     usual: { headers: LIVE },
-    codes: {
-      INVALID_PARAM: { path: `${KEYS}?id=-`, parameter: 'id' },
-      AUTH_REQUIRED: NO_KEY,
-      INVALID_KEY: { headers: DEAD },
-      FORBIDDEN: { path: `${KEYS}?id={otherKey}` },
-    },
+    INVALID_PARAM: { path: `${KEYS}?id=-`, parameter: 'id' },
+    AUTH_REQUIRED: NO_KEY,
+    INVALID_KEY: { headers: DEAD },
+    FORBIDDEN: { path: `${KEYS}?id={otherKey}` },
   },
-  {
-    operation: 'keys-change',
+  'keys-change': {
     usual: { body: { label: 'renamed' }, headers: LIVE },
-    codes: {
-      AUTH_REQUIRED: NO_KEY,
-      INVALID_KEY: { headers: DEAD },
-      FORBIDDEN: { body: { id: '{otherKey}', label: 'x' } },
-      NO_UPDATES: { after: [{ body: { label: 'the same' } }], body: { label: 'the same' } },
-      MISSING_LABEL: { body: { label: '' } },
-      INVALID_RATE_LIMIT: { body: { rateLimit: '200' } },
-    },
+    AUTH_REQUIRED: NO_KEY,
+    INVALID_KEY: { headers: DEAD },
+    FORBIDDEN: { body: { id: '{otherKey}', label: 'x' } },
+    NO_UPDATES: { after: [{ body: { label: 'the same' } }], body: { label: 'the same' } },
+    MISSING_LABEL: { body: { label: '' } },
+    INVALID_RATE_LIMIT: { body: { rateLimit: '200' } },
   },
-  {
-    operation: 'keys-revoke',
+  'keys-revoke': {
     usual: { headers: { 'x-api-key': '{revokedKey}' } },
-    codes: {
-      INVALID_PARAM: { path: `${KEYS}?id=`, headers: LIVE, parameter: 'id' },
-      AUTH_REQUIRED: NO_KEY,
-      INVALID_KEY: { headers: DEAD },
-      FORBIDDEN: { path: `${KEYS}?id={otherKey}`, headers: LIVE },
-    },
+    INVALID_PARAM: { path: `${KEYS}?id=`, headers: LIVE, parameter: 'id' },
+    AUTH_REQUIRED: NO_KEY,
+    INVALID_KEY: { headers: DEAD },
+    FORBIDDEN: { path: `${KEYS}?id={otherKey}`, headers: LIVE },
   },
-];
+};
 
 const HOOKS = '/api/v1/webhooks';
 const HOOK = { path: `${HOOKS}/{hook}`, headers: { 'x-webhook-secret': '{secret}' } };
@@ -67,106 +53,78 @@ const owned = (suffix = '') => ({
   FORBIDDEN: { headers: { 'x-webhook-secret': 'whsec_another' } },
 });
 
-const HOOK_ERRORS: readonly OperationErrors[] = [
-  {
-    operation: 'webhooks-create',
+const HOOK_ERRORS: ErrorTable = {
+  'webhooks-create': {
     usual: { body: URL_BODY },
-    codes: {
-      INVALID_URL: { body: { url: 'http://127.0.0.1/hook' } },
-      INVALID_BODY: [{}, { url: 5 }, { ...URL_BODY, events: [] }, { ...URL_BODY, events: ['claim.eaten'] }].map(
-        (body) => ({ body }),
-      ),
-      // An address holds twenty subscriptions at most.
-      WRITE_RATE_LIMITED: { after: Array(20).fill({ body: URL_BODY }) },
-    },
+    INVALID_URL: { body: { url: 'http://127.0.0.1/hook' } },
+    INVALID_BODY: [{}, { url: 5 }, { ...URL_BODY, events: [] }, { ...URL_BODY, events: ['claim.eaten'] }].map(
+      (body) => ({ body }),
+    ),
+    // An address holds twenty subscriptions at most.
+    WRITE_RATE_LIMITED: { after: Array(20).fill({ body: URL_BODY }) },
   },
-  { operation: 'webhooks-read', usual: HOOK, codes: owned() },
-  {
-    operation: 'webhooks-act',
+  'webhooks-read': { usual: HOOK, ...owned() },
+  'webhooks-act': {
     usual: { ...HOOK, body: { action: 'ping' } },
-    codes: {
-      ...owned(),
-      INVALID_BODY: { body: { action: 'explode' } },
-      INVALID_SINCE: [undefined, 'yesterday', ''].map((since) => ({ body: { action: 'replay', since } })),
-      IDEMPOTENCY_KEY_REUSED: [
-        { body: { action: 'resume' }, headers: { ...HOOK.headers, 'idempotency-key': 'one-key-for-two' } },
-        // The answer to a rotation holds a secret, which the key alone must not give.
-        { headers: { 'x-webhook-secret': 'whsec_guess', 'idempotency-key': 'one-key-for-two' } },
-      ].map((sent) => ({
-        after: [{ body: { action: 'ping' }, headers: { ...HOOK.headers, 'idempotency-key': 'one-key-for-two' } }],
-        ...sent,
-      })),
-    },
+    ...owned(),
+    INVALID_BODY: { body: { action: 'explode' } },
+    INVALID_SINCE: [undefined, 'yesterday', ''].map((since) => ({ body: { action: 'replay', since } })),
+    IDEMPOTENCY_KEY_REUSED: [
+      { body: { action: 'resume' }, headers: { ...HOOK.headers, 'idempotency-key': 'one-key-for-two' } },
+      // The answer to a rotation holds a secret, which the key alone must not give.
+      { headers: { 'x-webhook-secret': 'whsec_guess', 'idempotency-key': 'one-key-for-two' } },
+    ].map((sent) => ({
+      after: [{ body: { action: 'ping' }, headers: { ...HOOK.headers, 'idempotency-key': 'one-key-for-two' } }],
+      ...sent,
+    })),
   },
-  { operation: 'webhooks-delete', usual: { ...HOOK, body: {} }, codes: owned() },
-  {
-    operation: 'webhooks-deliveries',
-    usual: { ...HOOK, path: `${HOOK.path}/deliveries` },
-    codes: owned('/deliveries'),
-  },
-];
+  'webhooks-delete': { usual: { ...HOOK, body: {} }, ...owned() },
+  'webhooks-deliveries': { usual: { ...HOOK, path: `${HOOK.path}/deliveries` }, ...owned('/deliveries') },
+};
 
 const CHANGES = '/api/v1/changes';
 const INSTANTS = ['', 'yesterday', '2026-02-30', '2026-11-21T12:00:00%20or%20so', '1795262400000000', 'NaN'];
 
-export const BOARD_ERRORS: readonly OperationErrors[] = [
-  { operation: 'hello' },
-  { operation: 'board', codes: { INVALID_PARAM: { path: '/api/v1/board?limit=51', parameter: 'limit' } } },
-  {
-    operation: 'assignment',
-    codes: {
-      INVALID_PARAM: [
-        { path: '/api/v1/assignment?kind=trial', parameter: 'kind' },
-        { path: '/api/v1/assignment?level=expert', parameter: 'level' },
-      ],
-    },
+export const BOARD_ERRORS: ErrorTable = {
+  hello: {},
+  board: { INVALID_PARAM: { path: '/api/v1/board?limit=51', parameter: 'limit' } },
+  assignment: {
+    INVALID_PARAM: [
+      { path: '/api/v1/assignment?kind=trial', parameter: 'kind' },
+      { path: '/api/v1/assignment?level=expert', parameter: 'level' },
+    ],
   },
-  {
-    operation: 'curriculum',
-    codes: {
-      INVALID_PARAM: { path: '/api/v1/curriculum?id=A%20B', parameter: 'id' },
-      objective_not_found: { path: '/api/v1/curriculum?id=freshness-drift' },
-    },
+  curriculum: {
+    INVALID_PARAM: { path: '/api/v1/curriculum?id=A%20B', parameter: 'id' },
+    objective_not_found: { path: '/api/v1/curriculum?id=freshness-drift' },
   },
-  {
-    operation: 'open-questions',
-    codes: {
-      INVALID_PARAM: { path: '/api/v1/open-questions?id=%00', parameter: 'id' },
-      question_not_found: { path: '/api/v1/open-questions?id=map-one-disease' },
-    },
+  'open-questions': {
+    INVALID_PARAM: { path: '/api/v1/open-questions?id=%00', parameter: 'id' },
+    question_not_found: { path: '/api/v1/open-questions?id=map-one-disease' },
   },
-  {
-    operation: 'changes',
-    codes: {
-      INVALID_PARAM: [
-        { path: `${CHANGES}?limit=201`, parameter: 'limit' },
-        { path: `${CHANGES}?wait=31`, parameter: 'wait' },
-        { path: `${CHANGES}?since=1&since=2`, parameter: 'since' },
-        { path: `${CHANGES}?kind=claim&about=vote`, parameter: 'about' },
-      ],
-      INVALID_SINCE: INSTANTS.map((since) => ({ path: `${CHANGES}?since=${since}`, parameter: 'since' })),
-      INVALID_KIND: ['rumour', '', 'claim,finding', 'Claims'].map((kind) => ({
-        path: `${CHANGES}?kind=${kind}`,
-        parameter: 'kind',
-      })),
-    },
+  changes: {
+    INVALID_PARAM: [
+      { path: `${CHANGES}?limit=201`, parameter: 'limit' },
+      { path: `${CHANGES}?wait=31`, parameter: 'wait' },
+      { path: `${CHANGES}?since=1&since=2`, parameter: 'since' },
+      { path: `${CHANGES}?kind=claim&about=vote`, parameter: 'about' },
+    ],
+    INVALID_SINCE: INSTANTS.map((since) => ({ path: `${CHANGES}?since=${since}`, parameter: 'since' })),
+    INVALID_KIND: ['rumour', '', 'claim,finding', 'Claims'].map((kind) => ({
+      path: `${CHANGES}?kind=${kind}`,
+      parameter: 'kind',
+    })),
   },
-  {
-    operation: 'changes-export',
-    codes: {
-      INVALID_PARAM: { path: `${CHANGES}/export?since=1&since=2`, parameter: 'since' },
-      INVALID_SINCE: { path: `${CHANGES}/export?since=yesterday`, parameter: 'since' },
-    },
+  'changes-export': {
+    INVALID_PARAM: { path: `${CHANGES}/export?since=1&since=2`, parameter: 'since' },
+    INVALID_SINCE: { path: `${CHANGES}/export?since=yesterday`, parameter: 'since' },
   },
-  { operation: 'changes-head' },
-  {
-    operation: 'agent-track-record',
+  'changes-head': {},
+  'agent-track-record': {
     usual: { path: '/api/v1/agents/ada' },
-    codes: {
-      INVALID_PARAM: { path: `/api/v1/agents/${'x'.repeat(121)}`, parameter: 'name' },
-      NOT_FOUND: [{ path: '/api/v1/agents/nobody' }, { path: '/api/v1/agents/ADA' }],
-    },
+    INVALID_PARAM: { path: `/api/v1/agents/${'x'.repeat(121)}`, parameter: 'name' },
+    NOT_FOUND: [{ path: '/api/v1/agents/nobody' }, { path: '/api/v1/agents/ADA' }],
   },
   ...KEY_ERRORS,
   ...HOOK_ERRORS,
-];
+};

@@ -8,7 +8,6 @@ import { connectMcp, type McpClientKind } from '../support/mcp.ts';
 export function mcpDoor(client: McpClientKind): DoorKind {
   const kind: DoorKind = {
     name: `MCP (${client})`,
-    flat: true,
     words: 'mcp',
     offers: ({ names }) => names?.mcp !== undefined,
     async open() {
