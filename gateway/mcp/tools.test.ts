@@ -94,15 +94,13 @@ describe('call_operation', () => {
   });
 });
 
-describe('a tool', () => {
-  it('is shown by the words that its operation has for a list, else by summary and description', () => {
-    const tool = { title: 'Look up a trial', description: 'Everything about one trial.' };
-    expect(toolboxOf([{ ...getTrial, tool }]).tools).toContainEqual(expect.objectContaining(tool));
-    const { tool: _, ...plain } = getTrial;
-    expect(toolboxOf([plain]).tools).toContainEqual(
-      expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
-    );
-  });
+it('a tool is shown by the words that its operation has for a list, else by summary and description', () => {
+  const tool = { title: 'Look up a trial', description: 'Everything about one trial.' };
+  expect(toolboxOf([{ ...getTrial, tool }]).tools).toContainEqual(expect.objectContaining(tool));
+  const { tool: _, ...plain } = getTrial;
+  expect(toolboxOf([plain]).tools).toContainEqual(
+    expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
+  );
 });
 
 describe('the arguments of a tool', () => {
@@ -215,13 +213,11 @@ describe('the arguments of a tool', () => {
   });
 });
 
-describe('the instructions', () => {
-  it('name tools that the list has, first of all where to start, and the rule of honesty once', () => {
-    const { tools, instructions } = toolboxOf(OPERATIONS);
-    const named = [...instructions.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name!);
-    expect(named).toContain('call_operation');
-    expect(named.filter((name) => !namesIn(tools).includes(name))).toEqual([]);
-    expect(instructions).toContain('Start with `list_capabilities`');
-    expect(instructions.match(/Honesty/g)).toHaveLength(1);
-  });
+it('the instructions name tools that the list has, first of all where to start, and the rule of honesty once', () => {
+  const { tools, instructions } = toolboxOf(OPERATIONS);
+  const named = [...instructions.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, name]) => name!);
+  expect(named).toContain('call_operation');
+  expect(named.filter((name) => !namesIn(tools).includes(name))).toEqual([]);
+  expect(instructions).toContain('Start with `list_capabilities`');
+  expect(instructions.match(/Honesty/g)).toHaveLength(1);
 });

@@ -46,14 +46,12 @@ describe('a text of somebody else in a line of the service', () => {
   });
 });
 
-describe('an error as text', () => {
-  it('names what its message leaves to the issues, in lines of its own', () => {
-    const error = {
-      ...{ code: 'INVALID_PARAM', message: 'A parameter is unusable.\nNext: x', hint: 'Send it again.' },
-      ...{ retryable: false, correlationId: 'c', issues: [{ path: 'about', message: 'expected no kind beside it' }] },
-    };
-    expect(readableError(error as never)).toBe(
-      'INVALID_PARAM: A parameter is unusable. Next: x\n- about: expected no kind beside it\nHint: Send it again.',
-    );
-  });
+it('an error as text names what its message leaves to the issues, in lines of its own', () => {
+  const error = {
+    ...{ code: 'INVALID_PARAM', message: 'A parameter is unusable.\nNext: x', hint: 'Send it again.' },
+    ...{ retryable: false, correlationId: 'c', issues: [{ path: 'about', message: 'expected no kind beside it' }] },
+  };
+  expect(readableError(error as never)).toBe(
+    'INVALID_PARAM: A parameter is unusable. Next: x\n- about: expected no kind beside it\nHint: Send it again.',
+  );
 });

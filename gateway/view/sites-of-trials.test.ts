@@ -17,12 +17,8 @@ const trialWith = (sites: JsonObject[], more: JsonObject = {}) => ({
 const MANY = [...sitesIn('Spain', 400), ...sitesIn('Italy', 700), ...sitesIn(null, 15)];
 const _meta = { snapshot: '20260101T000000Z-00000000' };
 const CUT = {
-  at: 'registrations.0.fields.sites',
-  shown: 5,
-  of: 1115,
-  unit: 'items',
-  byCountry: { Italy: 700, Spain: 400, 'not stated': 15 },
-  whole: '/api/v1/trials/wt_1/sites',
+  ...{ at: 'registrations.0.fields.sites', shown: 5, of: 1115, unit: 'items' },
+  ...{ byCountry: { Italy: 700, Spain: 400, 'not stated': 15 }, whole: '/api/v1/trials/wt_1/sites' },
 };
 
 describe('the sites of a whole record, over MCP and A2A', () => {
@@ -53,18 +49,16 @@ describe('the sites of a whole record, over MCP and A2A', () => {
   });
 });
 
-describe('the sites of a concise record', () => {
-  it('are their number, the countries with most of them, and the first few', () => {
-    const countries = Array.from({ length: 10 }, (_, at) => sitesIn(`Country ${at}`, 20 - at)).flat();
-    expect(conciseSites([{ sites: countries }, { sites: sitesIn('Country 9', 30) }])).toEqual({
-      total: 185,
-      byCountry: [
-        'Country 9 41',
-        ...[20, 19, 18, 17, 16, 15, 14].map((count, at) => `Country ${at} ${count}`),
-        '+2 more',
-      ],
-      first: ['Hospital 1', 'Hospital 2', 'Hospital 3'].map((name) => `${name}, Town, Country 0 (recruiting)`),
-    });
-    expect(conciseSites([{ sites: [] }, {}])).toBeUndefined();
+it('the sites of a concise record are their number, the countries with most of them, and the first few', () => {
+  const countries = Array.from({ length: 10 }, (_, at) => sitesIn(`Country ${at}`, 20 - at)).flat();
+  expect(conciseSites([{ sites: countries }, { sites: sitesIn('Country 9', 30) }])).toEqual({
+    total: 185,
+    byCountry: [
+      'Country 9 41',
+      ...[20, 19, 18, 17, 16, 15, 14].map((count, at) => `Country ${at} ${count}`),
+      '+2 more',
+    ],
+    first: ['Hospital 1', 'Hospital 2', 'Hospital 3'].map((name) => `${name}, Town, Country 0 (recruiting)`),
   });
+  expect(conciseSites([{ sites: [] }, {}])).toBeUndefined();
 });

@@ -98,24 +98,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     });
   });
 
-  it.each(LOOKS)('%s gives a researcher the recruiting phase 2 trials in the UK as a spreadsheet', async (_, look) => {
-    await errand({ ...look, javaScriptEnabled: false }, async (page) => {
-      await search(page, 'recruiting phase 2 trials in the UK');
-      await enter(page, '/trials?q=recruiting+phase+2+trials+in+the+UK');
-      const meant = page.getByRole('link', {
-        name: 'Read as: status Recruiting, phase Phase 2, country United Kingdom: 4 trials',
-      });
-      await follow(page, meant, '/trials?status=recruiting&phase=2&country=United+Kingdom');
-      expect(await foundBy(page)).toBe('4 trials found');
-      const address = '/trials?status=recruiting&phase=2&country=United+Kingdom&view=table';
-      await follow(page, page.getByRole('link', { name: 'Table', exact: true }), address);
-      const listed = page.getByRole('table', { name: 'Trials found' }).locator('tbody tr');
-      expect(await listed.count()).toBe(4);
-      for (const row of await listed.all()) expect(await row.textContent()).toMatch(/Recruiting.*Phase (1\/2|2|2\/3)/);
-      expect((await readCsv(await take(page, page.getByRole('link', { name: 'CSV', exact: true })))).rows).toBe(4);
-    });
-  });
-
   it.each(LOOKS)('%s gives an auditor the payload behind a number, and a proof', async (_, look) => {
     let [canonicalId, proof] = ['', ''];
     await errand({ ...look, javaScriptEnabled: false }, async (page) => {
@@ -158,12 +140,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
       await page.getByText(`held the trial "${canonicalId}"`).waitFor();
     });
   });
-
-  /** Types words into the search box of the first page. */
-  async function search(page: Page, words: string): Promise<void> {
-    await tabTo(page, page.getByLabel('Search the trials'));
-    await page.keyboard.type(words);
-  }
 
   /** The rows of a CSV file, as a program reads them that knows nothing of this one. */
   async function readCsv(file: Download): Promise<{ headings: string[]; rows: number }> {

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { REMOVED_AT, REMOVED_VERSION } from '../support/snapshots/removed-version.ts';
 import type { Cases } from './case.ts';
 
 const SHA256 = expect.stringMatching(/^[0-9a-f]{64}$/);
@@ -36,25 +35,6 @@ export const SNAPSHOT_CASES: Cases = {
           root: SHA256,
           files: [expect.objectContaining({ name: 'trials.parquet', path: 'trials.parquet', sha256: SHA256 })],
         }),
-      ]),
-    },
-  },
-  'a version that was removed answers with what is kept of it, and with no file but its manifest': {
-    operation: 'snapshot',
-    given: { version: REMOVED_VERSION },
-    status: 200,
-    data: {
-      ...{ version: REMOVED_VERSION, state: 'removed', removedAt: REMOVED_AT, current: false },
-      ...{ publishedAt: '2026-09-01T03:15:00.000Z', asOf: '2026-10-01', contentHash: SHA256 },
-      counts: { trials: 766 },
-      changes: { added: 3, changed: 2, removed: 1, merged: 0, split: 0 },
-      registries: [
-        { registry: 'clinicaltrials_gov', state: 'answered' },
-        { registry: 'isrctn', state: 'answered' },
-      ],
-      manifest: { name: 'manifest.json', sha256: SHA256 },
-      tables: expect.arrayContaining([
-        { table: 'trials', rows: 766, bytes: expect.any(Number), root: SHA256, files: [] },
       ]),
     },
   },

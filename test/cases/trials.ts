@@ -48,12 +48,6 @@ const search: Cases = {
     data: { trials: [{ canonicalId: 'wt_fadvkn9n1d5a', status: 'completed', phase: '3' }] },
     meta: { pagination: { totalItems: 7 }, filters: { status: 'active,completed', phase: '3' } },
   },
-  'a search by concepts counts both ways and says why each trial matched': {
-    operation: 'trials-search',
-    given: { q: 'T1D', match: 'concepts', pageSize: 1 },
-    data: { trials: [{ matchedBy: [{ words: 'T1D', concept: 'D003922', source: 'reviewed', via: 'registry-mesh' }] }] },
-    meta: { matching: { strict: 0, expanded: 20, strictOnly: 0 }, pagination: { totalItems: 20 } },
-  },
   'an unknown argument is dropped and named': {
     operation: 'trials-search',
     given: { q: 'anemia', serch: 'cancer' },
@@ -71,27 +65,6 @@ const counts: Cases = {
     given: { q: 'diabetes' },
     data: DIABETES_COVERAGE,
     meta: { filters: { q: 'diabetes' }, ...NOT_WORLDWIDE },
-  },
-  'a search by modality shows what each label rests on and that it is inferred': {
-    operation: 'trials-search',
-    given: { modality: ['engineered-cell'], pageSize: 1 },
-    data: {
-      trials: [
-        {
-          modality: {
-            basis: 'derived',
-            vocabulary: 'modality-7+substances-6',
-            labels: expect.arrayContaining([
-              { id: 'engineered-cell', matchedTerms: expect.arrayContaining([expect.anything()]) },
-            ]),
-          },
-        },
-      ],
-    },
-    meta: {
-      filters: { modality: 'engineered-cell' },
-      derived: { modality: { vocabulary: 'modality-7+substances-6' } },
-    },
   },
   'the landscape describes the set that coverage counts': {
     operation: 'trials-landscape',

@@ -28,23 +28,21 @@ async function spent(): Promise<Record<string, number>> {
   return Object.fromEntries(counts.filter(([id, count]) => !['read-address', 'read-size'].includes(id) && count > 0));
 }
 
-describe('one read is what', () => {
-  it.each([
-    ['a reading skill costs', () => skill('errors')],
-    ['a reading skill with inputs that no request can carry costs', () => skill('changes', { since: { deep: 1 } })],
-    ['a look at a task costs', () => callA2a(origin.url, 'tasks/get', { id: 'none' })],
-    ['a method that is not offered costs', () => callA2a(origin.url, 'message/stream', {})],
-    ['params that are wrong cost', () => callA2a(origin.url, 'message/send', {})],
-    ['a body that is not JSON costs', () => postA2a(origin.url, '{')],
-    ['a skill for a task that does not exist costs', () => skill('claim_work', CLAIM, { taskId: 'none' })],
-    ['the agent card costs', () => origin.get('/.well-known/agent-card.json')],
-    ['another method costs', () => origin.send('/api/v1/a2a', undefined, {}, 'DELETE')],
-  ])('%s', async (_title, request) => {
-    const { headers } = await request();
-    expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['120', '119']);
-    expect(headers.get('ratelimit')).toMatch(/^"read";r=119;t=\d+$/);
-    expect(await spent()).toEqual({ read: 1 });
-  });
+it.each([
+  ['a reading skill costs', () => skill('errors')],
+  ['a reading skill with inputs that no request can carry costs', () => skill('changes', { since: { deep: 1 } })],
+  ['a look at a task costs', () => callA2a(origin.url, 'tasks/get', { id: 'none' })],
+  ['a method that is not offered costs', () => callA2a(origin.url, 'message/stream', {})],
+  ['params that are wrong cost', () => callA2a(origin.url, 'message/send', {})],
+  ['a body that is not JSON costs', () => postA2a(origin.url, '{')],
+  ['a skill for a task that does not exist costs', () => skill('claim_work', CLAIM, { taskId: 'none' })],
+  ['the agent card costs', () => origin.get('/.well-known/agent-card.json')],
+  ['another method costs', () => origin.send('/api/v1/a2a', undefined, {}, 'DELETE')],
+])('one read is what %s', async (_title, request) => {
+  const { headers } = await request();
+  expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['120', '119']);
+  expect(headers.get('ratelimit')).toMatch(/^"read";r=119;t=\d+$/);
+  expect(await spent()).toEqual({ read: 1 });
 });
 
 describe('a writing skill', () => {

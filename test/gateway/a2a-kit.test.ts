@@ -40,17 +40,15 @@ const REFUSED: readonly (readonly [what: string, body: unknown, code: number, id
   ['a cancellation of an unknown task', rpc({ method: 'tasks/cancel', params: { id: 'none' } }), -32001, 7],
 ];
 
-describe('JSON-RPC', () => {
-  it.each(REFUSED)(
-    'answers %s with its code, HTTP status 200 and the id of the request',
-    async (_what, sent, code, id) => {
-      const { status, headers, body } = await postA2a(origin.url, sent);
-      expect([status, headers.get('content-type'), rpcErrorShape.parse(body).error.code, body.id]).toEqual([
-        ...[200, 'application/json', code, id],
-      ]);
-    },
-  );
-});
+it.each(REFUSED)(
+  'JSON-RPC answers %s with its code, HTTP status 200 and the id of the request',
+  async (_what, sent, code, id) => {
+    const { status, headers, body } = await postA2a(origin.url, sent);
+    expect([status, headers.get('content-type'), rpcErrorShape.parse(body).error.code, body.id]).toEqual([
+      ...[200, 'application/json', code, id],
+    ]);
+  },
+);
 
 describe('message/send', () => {
   it('takes a file part of a media type that it knows and answers with a task', async () => {
@@ -119,20 +117,18 @@ describe('tasks/cancel', () => {
   });
 });
 
-describe('what is not offered', () => {
-  it.each([
-    ['message/stream', -32004, 'This operation is not supported'],
-    ['tasks/pushNotificationConfig/set', -32003, 'Push Notification is not supported'],
-    ['tasks/pushNotificationConfig/list', -32003, 'Push Notification is not supported'],
-    ['tasks/list', -32601, 'Method not found'],
-    ['ListTasks', -32004, 'This operation is not supported'],
-    ['constructor', -32601, 'Method not found'],
-  ])('%s is answered with %d, whatever its params', async (method, code, message) => {
-    for (const params of [messageOf([textPart('Hello')]), { id: 'any' }, undefined]) {
-      const { error } = await call(method, params);
-      expect([error.code, error.message]).toEqual([code, message]);
-    }
-  });
+it.each([
+  ['message/stream', -32004, 'This operation is not supported'],
+  ['tasks/pushNotificationConfig/set', -32003, 'Push Notification is not supported'],
+  ['tasks/pushNotificationConfig/list', -32003, 'Push Notification is not supported'],
+  ['tasks/list', -32601, 'Method not found'],
+  ['ListTasks', -32004, 'This operation is not supported'],
+  ['constructor', -32601, 'Method not found'],
+])('what is not offered %s is answered with %d, whatever its params', async (method, code, message) => {
+  for (const params of [messageOf([textPart('Hello')]), { id: 'any' }, undefined]) {
+    const { error } = await call(method, params);
+    expect([error.code, error.message]).toEqual([code, message]);
+  }
 });
 
 describe('the agent card', () => {

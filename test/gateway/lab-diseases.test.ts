@@ -23,10 +23,7 @@ describe('the landscape of type 1 diabetes', () => {
     expect(status).toBe(200);
     const { trials, evidence, cells, reasons } = body.data;
     expect(evidence).toEqual({
-      claims: 3,
-      cohorts: 2,
-      supports: { claims: 2, cohorts: 1 },
-      contradicts: { claims: 1, cohorts: 1 },
+      ...{ claims: 3, cohorts: 2, supports: { claims: 2, cohorts: 1 }, contradicts: { claims: 1, cohorts: 1 } },
       neutral: NONE,
     });
     const cell = { track: 'B', stage: 'new-onset', evidenceClass: 'E1' };
@@ -69,20 +66,18 @@ describe('the landscape of type 1 diabetes', () => {
   });
 });
 
-describe('the diseases of the lab', () => {
-  it('are fifteen, alphabetical, each with its own counts', async () => {
-    await using origin = await openBareOrigin();
-    await origin.ask(EVIDENCE, { method: 'POST', body: { ...CLAIM_OF_EVIDENCE, disease: 'obesity' } });
-    const { body } = await origin.ask(DISEASES);
-    const { diseases, reasons } = body.data;
-    expect(diseases.map(({ id }: { id: string }) => id)).toEqual(LAB_DISEASE_IDS);
-    const claims = diseases.filter(({ evidence }: { evidence: { claims: number } }) => evidence.claims > 0);
-    expect(claims).toMatchObject([{ id: 'obesity', evidence: { claims: 1, supports: { claims: 1, cohorts: 1 } } }]);
-    const { topics } = (await origin.ask('/api/v1/trials/stats')).body.data;
-    for (const { id, trials } of diseases) {
-      expect(trials).toBe(topics.find((topic: { id: string }) => topic.id === id).trials);
-    }
-    expect(reasons).toEqual({});
-    expect(body._meta.provenance.corpus).toBe('sample');
-  });
+it('the diseases of the lab are fifteen, alphabetical, each with its own counts', async () => {
+  await using origin = await openBareOrigin();
+  await origin.ask(EVIDENCE, { method: 'POST', body: { ...CLAIM_OF_EVIDENCE, disease: 'obesity' } });
+  const { body } = await origin.ask(DISEASES);
+  const { diseases, reasons } = body.data;
+  expect(diseases.map(({ id }: { id: string }) => id)).toEqual(LAB_DISEASE_IDS);
+  const claims = diseases.filter(({ evidence }: { evidence: { claims: number } }) => evidence.claims > 0);
+  expect(claims).toMatchObject([{ id: 'obesity', evidence: { claims: 1, supports: { claims: 1, cohorts: 1 } } }]);
+  const { topics } = (await origin.ask('/api/v1/trials/stats')).body.data;
+  for (const { id, trials } of diseases) {
+    expect(trials).toBe(topics.find((topic: { id: string }) => topic.id === id).trials);
+  }
+  expect(reasons).toEqual({});
+  expect(body._meta.provenance.corpus).toBe('sample');
 });

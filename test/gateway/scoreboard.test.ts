@@ -7,10 +7,7 @@ import { fakeServer } from '../support/raw-socket.ts';
 
 const SCOREBOARD = '/api/v1/scoreboard';
 const INDEX = {
-  corpus: 'sample',
-  worldwide: false,
-  trialRegistrations: null,
-  canonicalTrials: 766,
+  ...{ corpus: 'sample', worldwide: false, trialRegistrations: null, canonicalTrials: 766 },
   crossRegistryTrials: 50,
   byRegistry: [
     { registry: 'clinicaltrials_gov', state: 'answered', registrations: 598 },

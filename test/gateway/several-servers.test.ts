@@ -152,19 +152,17 @@ describe('two servers', () => {
   });
 });
 
-describe('a gateway before indexes in other processes', () => {
-  it('tells in its metrics which snapshot they serve, and how many take requests', async () => {
-    await using served = await openServer('20261121T031500Z-0000000b');
-    await using drained = await openServer('20261121T031500Z-0000000b');
-    drained.ready.status = 503;
-    const index = new Upstream([served.url, drained.url], { patienceMs: 60_000, lookEveryMs: 20 });
-    await using origin = await openBareOrigin({ index });
-    await until(() => index.standings[1]!.isReady === false);
-    const { text: metrics } = await origin.ask('/metrics');
-    expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-0000000b"} 1\n');
-    expect(metrics).toContain('trial_board_snapshot_refused 0\n');
-    expect(metrics).toContain('trial_board_upstream_servers{server="index",state="ready"} 1\n');
-    expect(metrics).toContain('trial_board_upstream_servers{server="index",state="not_ready"} 1\n');
-    index[Symbol.dispose]();
-  });
+it('a gateway before indexes in other processes tells in its metrics which snapshot they serve, and how many take requests', async () => {
+  await using served = await openServer('20261121T031500Z-0000000b');
+  await using drained = await openServer('20261121T031500Z-0000000b');
+  drained.ready.status = 503;
+  const index = new Upstream([served.url, drained.url], { patienceMs: 60_000, lookEveryMs: 20 });
+  await using origin = await openBareOrigin({ index });
+  await until(() => index.standings[1]!.isReady === false);
+  const { text: metrics } = await origin.ask('/metrics');
+  expect(metrics).toContain('trial_board_snapshot_info{version="20261121T031500Z-0000000b"} 1\n');
+  expect(metrics).toContain('trial_board_snapshot_refused 0\n');
+  expect(metrics).toContain('trial_board_upstream_servers{server="index",state="ready"} 1\n');
+  expect(metrics).toContain('trial_board_upstream_servers{server="index",state="not_ready"} 1\n');
+  index[Symbol.dispose]();
 });

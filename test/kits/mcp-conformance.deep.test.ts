@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { ROOT } from '../support/tree.ts';
 
@@ -35,11 +35,12 @@ async function conform(revision: string): Promise<{ code: number; output: string
   });
 }
 
-describe('the official MCP conformance kit', () => {
-  it.each(REVISIONS)('finds nothing at revision %s but features that this server does not offer', async (revision) => {
+it.each(REVISIONS)(
+  'the official MCP conformance kit finds nothing at revision %s but features that this server does not offer',
+  async (revision) => {
     const { code, output } = await conform(revision);
     expect(output).toContain('✓ dns-rebinding-protection: 2 passed, 0 failed');
     expect(output).toMatch(/✓ tools-list: [34] passed, 0 failed/);
     expect(code, output.slice(output.indexOf('=== SUMMARY ==='))).toBe(0);
-  });
-});
+  },
+);

@@ -10,18 +10,9 @@ import { gatewayPage } from '../support/read-page.ts';
 
 const VISITS = '0 0.6\n13 0.66\n26 0.61\n39 0.53\n52 0.44';
 const CUSTOM = {
-  dataset: 'custom',
-  id: 'invented',
-  citation: 'https://example.org/invented',
-  population: 'nobody',
-  assay: 'invented',
-  reportedUnit: 'pmol/mL',
-  kind: 'synthetic',
-  statistic: 'mean',
-  controlLabel: 'nothing',
-  control: VISITS,
-  comparatorLabel: 'something',
-  comparator: VISITS,
+  ...{ dataset: 'custom', id: 'invented', citation: 'https://example.org/invented', population: 'nobody' },
+  ...{ assay: 'invented', reportedUnit: 'pmol/mL', kind: 'synthetic', statistic: 'mean', controlLabel: 'nothing' },
+  ...{ control: VISITS, comparatorLabel: 'something', comparator: VISITS },
 };
 
 let sample: TestGateway;

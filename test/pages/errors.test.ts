@@ -59,12 +59,10 @@ describe('an error code', () => {
   });
 });
 
-describe('the hint of a failure', () => {
-  it('is in the catalogue beside the address', async () => {
-    const { errors } = (await origin.get('/api/v1/errors')).body.data;
-    for (const { code, page, hint } of errors) {
-      expect(page).toBe(`/docs/errors/${code}`);
-      expect(hint).not.toContain('More:');
-    }
-  });
+it('the hint of a failure is in the catalogue beside the address', async () => {
+  const { errors } = (await origin.get('/api/v1/errors')).body.data;
+  for (const { code, page, hint } of errors) {
+    expect(page).toBe(`/docs/errors/${code}`);
+    expect(hint).not.toContain('More:');
+  }
 });

@@ -169,18 +169,16 @@ const LONG = [
   ...['/conditions/diabetes', '/trials/by/country?q=diabetes', '/trials/by/sponsor?text=univ'],
 ];
 
-describe('every number', () => {
-  it.for(amountOf({ quick: SHORT, deep: [...SHORT, ...LONG] }))(
-    'of %s is a link whose page shows exactly that number',
-    async (path) => {
-      const links = numberLinks(mainOf((await page(path)).text));
-      expect(links.length).toBeGreaterThan(1);
-      for (const { address, shown } of links) {
-        expect([address, headlineNumber((await page(address)).text)]).toEqual([address, shown]);
-      }
-    },
-  );
-});
+it.for(amountOf({ quick: SHORT, deep: [...SHORT, ...LONG] }))(
+  'every number of %s is a link whose page shows exactly that number',
+  async (path) => {
+    const links = numberLinks(mainOf((await page(path)).text));
+    expect(links.length).toBeGreaterThan(1);
+    for (const { address, shown } of links) {
+      expect([address, headlineNumber((await page(address)).text)]).toEqual([address, shown]);
+    }
+  },
+);
 
 describe('the switch between words and concepts', () => {
   it('leaves the other words as they are where one reading is taken away', async () => {

@@ -14,18 +14,16 @@ async function page(path: string, from: TestGateway = gateway) {
   return { status, markup, text: seenText(markup) };
 }
 
-describe('the signals page', () => {
-  it('turns the pages of the research items by a cursor, and refuses one that was not made here', async () => {
-    const { body } = await gateway.get('/api/v1/hope');
-    const { nextCursor, total } = body._meta.pagination;
-    const { markup } = await page('/signals/research');
-    expect(markup).toContain(`<a rel="next" href="/signals/research?cursor=${nextCursor}#research">More items</a>`);
-    const second = await page(`/signals/research?cursor=${nextCursor}`);
-    expect(second.text).toContain(`6 to 10 of ${total}`);
-    expect(second.markup).toContain('<a href="/signals/research#research">First items</a>');
-    const refused = await page('/signals/research?cursor=none');
-    expect([refused.status, refused.text.includes('Begin with the first page of the list')]).toEqual([400, true]);
-  });
+it('the signals page turns the pages of the research items by a cursor, and refuses one that was not made here', async () => {
+  const { body } = await gateway.get('/api/v1/hope');
+  const { nextCursor, total } = body._meta.pagination;
+  const { markup } = await page('/signals/research');
+  expect(markup).toContain(`<a rel="next" href="/signals/research?cursor=${nextCursor}#research">More items</a>`);
+  const second = await page(`/signals/research?cursor=${nextCursor}`);
+  expect(second.text).toContain(`6 to 10 of ${total}`);
+  expect(second.markup).toContain('<a href="/signals/research#research">First items</a>');
+  const refused = await page('/signals/research?cursor=none');
+  expect([refused.status, refused.text.includes('Begin with the first page of the list')]).toEqual([400, true]);
 });
 
 describe('feeds', () => {

@@ -19,6 +19,7 @@ afterAll(async () => {
   await versions[Symbol.asyncDispose]();
 });
 
+const CHECK = { name: 'shrink:isrctn', figure: 0.5, affected: 110, limit: 0.02, verdict: 'refused' } as const;
 /** A record of one refused run. */
 const [REFUSED, ...MORE] = runsOf(
   runLines({
@@ -27,11 +28,7 @@ const [REFUSED, ...MORE] = runsOf(
       code: 'REFUSED',
       exitCode: 4,
       message: 'not published:\n<b> in /home/ann/dump.xml\nthe main cause',
-      gate: {
-        checks: [{ name: 'shrink:isrctn', figure: 0.5, affected: 110, limit: 0.02, verdict: 'refused' }],
-        accepted: [],
-        reason: null,
-      },
+      gate: { checks: [CHECK], accepted: [], reason: null },
     },
   }),
 ) as [RunRow, ...RunRow[]];
@@ -42,6 +39,16 @@ async function page(path: string) {
   return { status, headers, text: plainTables(text) };
 }
 
+/** Pages that are read while a part of the index has other methods. */
+async function pagesWith<Part extends object>(part: Part, change: Partial<Part>, ...paths: string[]) {
+  const before = Object.fromEntries(Object.keys(change).map((name) => [name, part[name as keyof Part]]));
+  Object.assign(part, change);
+  const pages = [];
+  for (const path of paths) pages.push(await page(path));
+  Object.assign(part, before);
+  return pages;
+}
+
 const diffPath = (more = '') => `/snapshots/diff?from=${versions.older}&to=${versions.newer}${more}`;
 
 /** The markup of a section's entries, to read what is in the cells. */
@@ -49,17 +56,11 @@ function cellsOf(...section: Parameters<typeof entriesOf>): string {
   return plainTables(entriesOf(...section).text);
 }
 
-describe('/snapshots', () => {
-  it('that cannot be read is a failure, not an empty list', async () => {
-    const { versionList } = gateway.index;
-    const { versions: list } = versionList;
-    Object.assign(versionList, { versions: () => Promise.reject(new Error('the disk is gone')) });
-    const { status, text } = await page('/snapshots');
-    Object.assign(versionList, { versions: list });
-    expect(status).toBe(503);
-    expect(text).toContain('TRIALS_UNAVAILABLE');
-    expect(text).not.toContain('the disk is gone');
-  });
+it('/snapshots that cannot be read is a failure, not an empty list', async () => {
+  const change = { versions: () => Promise.reject(new Error('the disk is gone')) };
+  const [page] = await pagesWith(gateway.index.versionList, change, '/snapshots');
+  expect([page!.status, page!.text]).toEqual([503, expect.stringContaining('TRIALS_UNAVAILABLE')]);
+  expect(page!.text).not.toContain('the disk is gone');
 });
 
 describe('/snapshots/{version}', () => {
@@ -88,11 +89,9 @@ describe('/snapshots/{version}', () => {
   });
 });
 
-describe('/snapshots/log', () => {
-  it('says at a page past the end that there is nothing, and refuses what is no page', async () => {
-    expect((await page('/snapshots/log?page=9')).text).toContain('0 of 2 identities');
-    expect((await page('/snapshots/log?page=x')).status).toBe(400);
-  });
+it('/snapshots/log says at a page past the end that there is nothing, and refuses what is no page', async () => {
+  expect((await page('/snapshots/log?page=9')).text).toContain('0 of 2 identities');
+  expect((await page('/snapshots/log?page=x')).status).toBe(400);
 });
 
 describe('/snapshots/diff', () => {
@@ -115,11 +114,9 @@ describe('/snapshots/diff', () => {
   });
 
   it('that is not finished yet says so and asks again by itself without script', async () => {
-    const { comparisons } = gateway.index;
-    const { read } = comparisons;
-    Object.assign(comparisons, { read: async () => ({ state: 'unfinished' }) });
-    const { status, headers, text } = await page(diffPath());
-    Object.assign(comparisons, { read });
+    const unfinished = { read: async () => ({ state: 'unfinished' as const }) };
+    const [waiting] = await pagesWith(gateway.index.comparisons, unfinished, diffPath());
+    const { status, headers, text } = waiting!;
     expect([status, headers.get('refresh'), headers.get('retry-after')]).toEqual([503, '2', '2']);
     expect(text).toContain('Nothing failed: it goes on');
     expect(text).toContain(`<a href="${diffPath().replace('&', '&amp;')}">ask again now</a>`);
@@ -131,17 +128,9 @@ describe('/snapshots/diff', () => {
     expect(text).not.toContain('<script>');
     expect(text).not.toContain('<b>');
     expect(text).not.toMatch(/curl &#39;[^\n]*&#39;[^<]/);
-    const shown = cellsOf(
-      'trials-changed',
-      [
-        {
-          canonicalId: 'wt_a',
-          title: '<i>T</i>',
-          fields: [{ field: 'title', old: null, new: `<i>${'x'.repeat(500)}` }],
-        },
-      ],
-      new Map([['wt_a', { canonicalId: 'wt_b', title: null, registrations: ['NCT00000001'] }]]),
-    );
+    const fields = [{ field: 'title', old: null, new: `<i>${'x'.repeat(500)}` }];
+    const holders = new Map([['wt_a', { canonicalId: 'wt_b', title: null, registrations: ['NCT00000001'] }]]);
+    const shown = cellsOf('trials-changed', [{ canonicalId: 'wt_a', title: '<i>T</i>', fields }], holders);
     expect(shown).toContain('&lt;i&gt;T&lt;/i&gt;');
     expect(shown).toContain('Title <span class="soft">nothing before, 503 characters after</span>');
     expect(shown).toContain('<a href="/trials/wt_b">NCT00000001</a>');
@@ -159,9 +148,9 @@ describe('entries', () => {
     const merged = cellsOf('trials-merged', [{ canonicalId: 'wt_gone', into: 'wt_into' }], holders);
     expect(merged).toContain('<a href="/trials/wt_into">NCT1</a>');
     const split = { canonicalId: 'wt_into', title: null, registrations: ['NCT1'], outOf: ['wt_old'] };
-    expect(cellsOf('trials-split', [split], holders)).toContain(
-      '<td>wt_old <span class="soft">no longer held</span></td>',
-    );
+    const gone = '<td>wt_old <span class="soft">no longer held</span></td>';
+    expect(cellsOf('trials-split', [split], holders)).toContain(gone);
+
     const link = { linkId: 'ln_1', from: 'NCT1', to: 'ISRCTN1', kind: 'k', rule: 'r', verdict: 'accepted' };
     const links = cellsOf('links-gained', [link], holders);
     expect(links).toContain('<a href="/trials/wt_into">NCT1</a>');
@@ -171,35 +160,24 @@ describe('entries', () => {
 
 describe('/snapshots/runs', () => {
   it('shows the outcome in words and leads to the run, its checks and the version that it serves', async () => {
-    const read = { read: async () => RECORDS };
-    const { runLog } = gateway.index;
-    const before = runLog.read.bind(runLog);
-    Object.assign(runLog, read);
-    const list = await page('/snapshots/runs');
-    const one = await page(`/snapshots/runs/${REFUSED.run}`);
-    Object.assign(runLog, { read: before });
-    expect(list.text).toContain(
-      `<h3><a href="/snapshots/runs/${REFUSED.run}">Refused by the publication gate</a></h3>`,
-    );
-    expect(list.text).toContain('Checks: 1 refused, 0 passed');
-    expect(list.text).toContain('not published:<br>&lt;b&gt; in dump.xml<br>the main cause</p>');
-    expect(list.text).toContain('?outcome=SOURCE_FAILED">Failed: a source could not be read</a>');
-    expect(one.text).toContain('run again with the <code>--accept</code> that the message ends with');
-    expect(one.text).toContain('<dd>0.5, limit 0.02; 110 records</dd>');
-    expect(one.text).toContain('&lt;b&gt; in dump.xml');
-    expect(one.text).not.toContain('/home');
+    const paths = ['/snapshots/runs', `/snapshots/runs/${REFUSED.run}`] as const;
+    const [list, one] = await pagesWith(gateway.index.runLog, { read: async () => RECORDS }, ...paths);
+    expect(list!.text).toContain(`<h3><a href="${paths[1]}">Refused by the publication gate</a></h3>`);
+    expect(list!.text).toContain('Checks: 1 refused, 0 passed');
+    expect(list!.text).toContain('not published:<br>&lt;b&gt; in dump.xml<br>the main cause</p>');
+    expect(list!.text).toContain('?outcome=SOURCE_FAILED">Failed: a source could not be read</a>');
+    expect(one!.text).toContain('run again with the <code>--accept</code> that the message ends with');
+    expect(one!.text).toContain('<dd>0.5, limit 0.02; 110 records</dd>');
+    expect(one!.text).not.toContain('/home');
   });
 
   it('says that no run is recorded where there is no record, and fails where it cannot be read', async () => {
     const { runLog } = gateway.index;
-    const before = runLog.read.bind(runLog);
-    Object.assign(runLog, { read: async () => null });
-    const none = await page('/snapshots/runs');
-    Object.assign(runLog, { read: () => Promise.reject(new Error('EIO /secret')) });
-    const failed = await page('/snapshots/runs');
-    Object.assign(runLog, { read: before });
-    expect([none.status, none.text]).toEqual([200, expect.stringContaining('No run is recorded here')]);
-    expect([failed.status, failed.text]).toEqual([503, expect.stringContaining('TRIALS_UNAVAILABLE')]);
-    expect(failed.text).not.toContain('/secret');
+    const [none] = await pagesWith(runLog, { read: async () => null }, '/snapshots/runs');
+    expect([none!.status, none!.text]).toEqual([200, expect.stringContaining('No run is recorded here')]);
+    const broken = { read: () => Promise.reject(new Error('EIO /secret')) };
+    const [failed] = await pagesWith(runLog, broken, '/snapshots/runs');
+    expect([failed!.status, failed!.text]).toEqual([503, expect.stringContaining('TRIALS_UNAVAILABLE')]);
+    expect(failed!.text).not.toContain('/secret');
   });
 });

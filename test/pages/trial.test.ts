@@ -244,20 +244,18 @@ it('knows a title for every field that is compared', () => {
   expect(COMPARED_FIELDS.map(({ name }) => name).filter((name) => titleOfField(name) === name)).toEqual([]);
 });
 
-describe('where a shown value came from', () => {
-  it('is found for every stated field of every merged trial, and is ClinicalTrials.gov wherever it speaks', async () => {
-    const merged = await mergedTrials();
-    expect(merged.length).toBeGreaterThan(20);
-    for (const trial of merged) {
-      const [first] = trial.registrations;
-      for (const field of TRIAL_FIELDS.filter(({ show }) => show(trial) !== null)) {
-        const { ids } = sourceOf(field, trial);
-        expect([trial.canonicalId, field.name, ids.length > 0]).toEqual([trial.canonicalId, field.name, true]);
-        if (speaks(field, first!))
-          expect([trial.canonicalId, field.name, ids]).toContainEqual(expect.arrayContaining([first!.id]));
-      }
+it('where a shown value came from is found for every stated field of every merged trial, and is ClinicalTrials.gov wherever it speaks', async () => {
+  const merged = await mergedTrials();
+  expect(merged.length).toBeGreaterThan(20);
+  for (const trial of merged) {
+    const [first] = trial.registrations;
+    for (const field of TRIAL_FIELDS.filter(({ show }) => show(trial) !== null)) {
+      const { ids } = sourceOf(field, trial);
+      expect([trial.canonicalId, field.name, ids.length > 0]).toEqual([trial.canonicalId, field.name, true]);
+      if (speaks(field, first!))
+        expect([trial.canonicalId, field.name, ids]).toContainEqual(expect.arrayContaining([first!.id]));
     }
-  });
+  }
 });
 
 /** Whether the page says in words that the first registration decides the field. */

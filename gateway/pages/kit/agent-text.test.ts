@@ -25,22 +25,18 @@ describe('a text of an agent', () => {
   });
 });
 
-describe('an address of an agent', () => {
-  it('is no link where a user name stands before the host', () => {
-    for (const address of ['http://127.0.0.1:8200@evil.example/', 'https://user@evil.example/'])
-      expect(String((agentLink(address) as { text: string }).text)).toBe(`<bdi>${address}</bdi>`);
-    expect((agentLink('https://example.org/a') as { text: string }).text).toContain('<a href="https://example.org/a"');
-  });
+it('an address of an agent is no link where a user name stands before the host', () => {
+  for (const address of ['http://127.0.0.1:8200@evil.example/', 'https://user@evil.example/'])
+    expect(String((agentLink(address) as { text: string }).text)).toBe(`<bdi>${address}</bdi>`);
+  expect((agentLink('https://example.org/a') as { text: string }).text).toContain('<a href="https://example.org/a"');
 });
 
-describe('a title that ends with words of an agent', () => {
-  it('keeps them from turning what is around, by marks in a document title and by an element elsewhere', () => {
-    const title = titleWith('Finding', 'ab\u202edc');
-    expect(title).toBe('Finding: \u2068abdc\u2069');
-    expect(titleShown(title).text).toBe('Finding: <bdi>abdc</bdi>');
-    expect(titleShown('Finding: \u2068<b>cut').text).toBe('Finding: <bdi>&lt;b&gt;cut</bdi>');
-    expect(titleShown('Trials').text).toBe('Trials');
-  });
+it('a title that ends with words of an agent keeps them from turning what is around, by marks in a document title and by an element elsewhere', () => {
+  const title = titleWith('Finding', 'ab\u202edc');
+  expect(title).toBe('Finding: \u2068abdc\u2069');
+  expect(titleShown(title).text).toBe('Finding: <bdi>abdc</bdi>');
+  expect(titleShown('Finding: \u2068<b>cut').text).toBe('Finding: <bdi>&lt;b&gt;cut</bdi>');
+  expect(titleShown('Trials').text).toBe('Trials');
 });
 
 describe('what looks empty', () => {

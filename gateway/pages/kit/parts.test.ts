@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { html } from '../html.ts';
 import { chart } from './chart.ts';
-import { facet, pager, turningByOffset } from './list-controls.ts';
+import { pager, turningByOffset } from './list-controls.ts';
 import { marked } from './marked.ts';
-import { counted, record, table } from './parts.ts';
+import { table } from './parts.ts';
 import type { DrawnPicture } from './picture.ts';
 
 const words = (markup: string): string =>
@@ -12,18 +12,6 @@ const words = (markup: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-
-describe('a record', () => {
-  it('says of a value that is null that it is not stated, and shows 0 and empty texts as they are', () => {
-    const { text } = record([
-      ['Enrolment', 0],
-      ['Phase', null],
-    ]);
-    expect(text).toBe(
-      '<dl><div><dt>Enrolment</dt><dd>0</dd></div><div><dt>Phase</dt><dd><span class="soft">not stated</span></dd></div></dl>',
-    );
-  });
-});
 
 describe('a list within a page', () => {
   const query = new URLSearchParams('votesOffset=8&exercisesOffset=4');
@@ -47,14 +35,6 @@ describe('a list within a page', () => {
   });
 });
 
-describe('a number', () => {
-  it('leads to its list; one that is not known does not, and is not 0', () => {
-    expect(counted(1234, '/trials?phase=1').text).toBe('<a class="count" href="/trials?phase=1">1,234</a>');
-    expect(counted(1234, null).text).toBe('<span class="count">1,234</span>');
-    expect(counted(null, '/trials').text).toBe('<span class="count">not known</span>');
-  });
-});
-
 describe('a table', () => {
   const row = { name: 'A', trials: 3, note: '<x>' };
   const name = ['Name', ({ name }: typeof row) => name] as const;
@@ -65,28 +45,6 @@ describe('a table', () => {
     expect(table('T', [row], [name, trials, note]).text).toContain(
       '<tr role="row"><th scope="row" role="rowheader">A</th><td role="cell" data-label="Trials" class="number">3</td><td role="cell" data-label="Note">&lt;x&gt;</td></tr>',
     );
-  });
-});
-
-describe('a facet', () => {
-  const values = [
-    { title: 'Phase 1', trials: 103, href: '/trials?phase=1', applied: false },
-    { title: 'Phase 2', trials: null, href: '/trials', applied: true },
-    { title: 'Phase 3', trials: 4, href: null, applied: false },
-  ];
-
-  it('leads by one link from each value and its number to the list, and takes away what is applied', () => {
-    const { text } = facet({ title: 'Phase', values, more: { title: 'All phases', href: '/trials/phases' } });
-    expect(text).toContain(
-      '<li><a href="/trials?phase=1"><span>Phase 1</span> <span class="count">103</span></a></li>',
-    );
-    expect(words(text)).toBe('Phase Phase 1 103 Phase 2 Remove Phase 2 not known Phase 3 4 All phases');
-  });
-
-  it('is open unless it is closed and nothing of it is applied', () => {
-    const isOpen = (closed: boolean, shown: typeof values) =>
-      facet({ title: 'Phase', values: shown, closed }).text.includes('<details class="facet" open>');
-    expect([isOpen(false, []), isOpen(true, values.slice(0, 1)), isOpen(true, values)]).toEqual([true, false, true]);
   });
 });
 
@@ -155,26 +113,24 @@ describe('marking', () => {
   });
 });
 
-describe('a chart', () => {
-  it('is drawn for a wide and a narrow column, above its definition and numbers', () => {
-    const drawn: number[] = [];
-    const draw = (width: number): string => {
-      drawn.push(width);
-      return `<svg width="${width}"></svg>`;
-    };
-    const picture: DrawnPicture = {
-      ...{ name: 'phases', own: { q: 'a & b' }, title: 'Phases', definition: 'Each trial once.', page: '/' },
-      ...{ columns: [], rows: [], draw },
-    };
-    const { text } = chart({ picture, table: table('Phases', [], []) });
-    expect(drawn).toEqual([720, 340]);
-    expect(text).toContain(
-      '<div class="wide"><svg width="720"></svg></div><div class="narrow"><svg width="340"></svg></div>',
-    );
-    expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases');
-    expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
-      '/charts/phases.svg?q=a+%26+b',
-      '/charts/phases.csv?q=a+%26+b',
-    ]);
-  });
+it('a chart is drawn for a wide and a narrow column, above its definition and numbers', () => {
+  const drawn: number[] = [];
+  const draw = (width: number): string => {
+    drawn.push(width);
+    return `<svg width="${width}"></svg>`;
+  };
+  const picture: DrawnPicture = {
+    ...{ name: 'phases', own: { q: 'a & b' }, title: 'Phases', definition: 'Each trial once.', page: '/' },
+    ...{ columns: [], rows: [], draw },
+  };
+  const { text } = chart({ picture, table: table('Phases', [], []) });
+  expect(drawn).toEqual([720, 340]);
+  expect(text).toContain(
+    '<div class="wide"><svg width="720"></svg></div><div class="narrow"><svg width="340"></svg></div>',
+  );
+  expect(words(text)).toBe('Phases Each trial once. The numbers as a table Phases SVG : Phases CSV : Phases');
+  expect([...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+    '/charts/phases.svg?q=a+%26+b',
+    '/charts/phases.csv?q=a+%26+b',
+  ]);
 });

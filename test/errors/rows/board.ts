@@ -19,11 +19,8 @@ const KEY_ERRORS: ErrorTable = {
     WRITE_RATE_LIMITED: { after: Array(5).fill({ body: LABEL }) },
   },
   'keys-read': {
-    usual: { headers: LIVE },
-    INVALID_PARAM: { path: `${KEYS}?id=-`, parameter: 'id' },
-    AUTH_REQUIRED: NO_KEY,
-    INVALID_KEY: { headers: DEAD },
-    FORBIDDEN: { path: `${KEYS}?id={otherKey}` },
+    ...{ usual: { headers: LIVE }, INVALID_PARAM: { path: `${KEYS}?id=-`, parameter: 'id' } },
+    ...{ AUTH_REQUIRED: NO_KEY, INVALID_KEY: { headers: DEAD }, FORBIDDEN: { path: `${KEYS}?id={otherKey}` } },
   },
   'keys-change': {
     usual: { body: { label: 'renamed' }, headers: LIVE },
