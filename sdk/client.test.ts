@@ -25,9 +25,7 @@ describe('a call', () => {
     const keyed = fakeService([answer({})], { apiKey: 'tb_key', userAgent: 'agent/1' });
     await keyed.client.hello({}, { correlationId: 'run-00042' });
     expect(Object.fromEntries(keyed.sent[0]!.headers)).toEqual({
-      accept: 'application/json',
-      'user-agent': 'agent/1',
-      'x-api-key': 'tb_key',
+      ...{ accept: 'application/json', 'user-agent': 'agent/1', 'x-api-key': 'tb_key' },
       'x-correlation-id': 'run-00042',
     });
     const plain = fakeService([answer({})]);

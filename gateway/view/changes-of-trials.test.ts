@@ -42,9 +42,7 @@ describe('a changed trial in short', () => {
   it('has what a follower acts on as old and new value, other fields by name, and no bookkeeping', () => {
     const shown = changedTrial(ENTRY);
     expect(shown).toEqual({
-      canonicalId: 'wt_1',
-      title: 'Insulin A against insulin B',
-      version: '20261122T031500Z-2c1426a5',
+      ...{ canonicalId: 'wt_1', title: 'Insulin A against insulin B', version: '20261122T031500Z-2c1426a5' },
       kinds: ['registration-changed', 'trial-changed'],
       changed: {
         status: ['running', 'terminated'],

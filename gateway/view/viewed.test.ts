@@ -58,10 +58,7 @@ describe('a concise page of trials', () => {
         ],
       },
       _meta: {
-        snapshot: '20260101T000000Z-00000000',
-        asOf: '2026-01-01',
-        worldwide: true,
-        degraded: false,
+        ...{ snapshot: '20260101T000000Z-00000000', asOf: '2026-01-01', worldwide: true, degraded: false },
         pagination: { page: 1, totalItems: 41, returned: 1, next: { page: 2 } },
         more: 'detail=full, fields=officialTitle,sponsor,enrollment',
       },
@@ -88,9 +85,7 @@ describe('concise `_meta`', () => {
       provenance: { ...META.provenance, worldwide: false, unanswered: ['isrctn'] },
       freshness: [{ registry: 'isrctn', state: 'unanswered', degraded: true, degradedReason: 'no answer in 30 s' }],
       filters: { q: 'insulin', country: 'United Kingdom' },
-      notices: ['phase asks for phase: 6 of 11 state it.'],
-      ignored: ['phas'],
-      receipt: 'r1.abc',
+      ...{ notices: ['phase asks for phase: 6 of 11 state it.'], ignored: ['phas'], receipt: 'r1.abc' },
       honesty: [...META.honesty, 'Modality is inferred.'],
       alsoMatching: {
         distinct: 1,
@@ -105,15 +100,10 @@ describe('concise `_meta`', () => {
       readAs: { country: 'United Kingdom' },
       pagination: { page: 1, totalItems: 41, returned: 1, next: { page: 2 } },
       alsoMatching: {
-        distinct: 1,
-        total: 3,
-        because: ['t1d = Diabetes Mellitus, Type 1'],
-        with: { match: 'concepts' },
+        ...{ distinct: 1, total: 3, because: ['t1d = Diabetes Mellitus, Type 1'], with: { match: 'concepts' } },
       },
-      notices: ['phase asks for phase: 6 of 11 state it.'],
-      honesty: ['Modality is inferred.'],
-      ignored: ['phas'],
-      receipt: 'r1.abc',
+      ...{ notices: ['phase asks for phase: 6 of 11 state it.'], honesty: ['Modality is inferred.'] },
+      ...{ ignored: ['phas'], receipt: 'r1.abc' },
     });
   });
 

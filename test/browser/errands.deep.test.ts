@@ -1,5 +1,3 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { pino } from 'pino';
 import type { Browser, BrowserContextOptions, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -10,8 +8,9 @@ import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { enter, follow, tabTo, take, unfold } from './keyboard.ts';
 
 /**
- * Three people come to the first page with a question and leave with a figure: each step by the keyboard alone, and
- * without script wherever a page works without it. The figures are those of the sample.
+ * A journalist comes to the first page with a question and leaves with a figure: each step by the keyboard alone, and
+ * without script. The figures are those of the sample.
+
  */
 
 const LOOKS: readonly [name: string, options: BrowserContextOptions][] = [
@@ -98,49 +97,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     });
   });
 
-  it.each(LOOKS)('%s gives an auditor the payload behind a number, and a proof', async (_, look) => {
-    let [canonicalId, proof] = ['', ''];
-    await errand({ ...look, javaScriptEnabled: false }, async (page) => {
-      await follow(page, page.getByRole('link', { name: '50', exact: true }).first(), '/trials?inBoth=true');
-      expect(await foundBy(page)).toBe('50 trials found');
-      await follow(page, page.locator('#found ~ * a[href^="/trials/wt_"]').first(), /^\/trials\/wt_/);
-      const evidence = page.locator('section[aria-labelledby="evidence"]');
-      await unfold(page, evidence.locator('summary').first());
-      const why = await evidence.textContent();
-      expect(why).toContain('Registrations are joined only by identifiers that the registries state');
-      expect(why).toContain('shared-euct');
-
-      // Each registry's record, by the command as it stands: its address, its registration, and the hash beside it.
-      const received = page.locator('section[aria-labelledby="proof"] details').filter({ hasText: ', received ' });
-      expect(await received.count()).toBe(2);
-      for (const one of await received.all()) {
-        await unfold(page, one.locator('summary'));
-        const command = await one.locator('pre code').textContent();
-        const [, address, registration] = COMMAND.exec(command ?? '')!;
-        const { data } = (await (await fetch(address!)).json()) as { data: { raw: Received[] } };
-        const { payload } = data.raw.find((raw) => raw.registration === registration)!;
-        expect(hash('sha256', payload)).toBe(await one.locator('code[data-copy]').textContent());
-      }
-      const saved = await take(page, page.getByRole('link', { name: 'Download the proof' }));
-      canonicalId = new URL(page.url()).pathname.slice('/trials/'.length);
-      expect(saved.suggestedFilename()).toBe(`proof-${canonicalId}.json`);
-      proof = await readFile(await saved.path(), 'utf8');
-    });
-    // The check itself is a script; from here the reader cuts the network.
-    await errand(look, async (page) => {
-      await follow(page, page.getByRole('contentinfo').getByRole('link', { name: 'Verify a proof' }), '/verify');
-      await page.getByText('Nothing was checked yet.').waitFor();
-      await page.context().setOffline(true);
-      await tabTo(page, page.getByLabel('The file'));
-      // The file is given as the chooser of the system would: a chooser that is opened by a key stays open in some runs.
-      await page
-        .getByLabel('The file')
-        .setInputFiles({ name: 'proof.json', mimeType: 'application/json', buffer: Buffer.from(proof) });
-      await page.getByText('CONSISTENT IN ITSELF, origin not proven', { exact: true }).waitFor();
-      await page.getByText(`held the trial "${canonicalId}"`).waitFor();
-    });
-  });
-
   /** The rows of a CSV file, as a program reads them that knows nothing of this one. */
   async function readCsv(file: Download): Promise<{ headings: string[]; rows: number }> {
     const form = `header = true, all_varchar = true, quote = '"', escape = '"', delim = ','`;
@@ -148,15 +104,6 @@ describe.skipIf(executable === null)('an errand in Chromium', () => {
     return { headings: Object.keys(rows[0] ?? {}), rows: rows.length };
   }
 });
-
-/** The command that a trial's page prints for the hash of a record as received. */
-const COMMAND =
-  /^curl -s '([^']+)' \| jq -j '\.data\.raw\[\] \| select\(\.registration == "(\w+)"\) \| \.payload' \| sha256sum$/;
-
-interface Received {
-  registration: string;
-  payload: string;
-}
 
 /** The headline of a search. */
 function foundBy(page: Page): Promise<string | null> {

@@ -44,10 +44,7 @@ export async function fillSurfaces(
     branch: 'A',
   });
   const prediction = await post('/api/v1/calibration', {
-    subjectType: 'reality_request',
-    subjectId: open.id,
-    confidence: 0.8,
-    agentName: 'ada',
+    ...{ subjectType: 'reality_request', subjectId: open.id, confidence: 0.8, agentName: 'ada' },
   });
   const deadEnd = (approach: string) =>
     post('/api/v1/dead-ends', {
@@ -59,10 +56,7 @@ export async function fillSurfaces(
   await post(`/api/v1/dead-ends/${overturned.id}`, { action: 'overturn', findingId: first, agentName: 'ada' });
   const rung = (title: string, rules: object[]) => ({ title, input: long, output: long, effort: 'small', rules });
   const ladder = await post('/api/v1/decompositions', {
-    objectiveId,
-    title: `${short} in two steps`,
-    rationale: long,
-    agentName: 'ada',
+    ...{ objectiveId, title: `${short} in two steps`, rationale: long, agentName: 'ada' },
     rungs: [
       rung(`${short} counted`, [
         { path: 'share', rule: 'min', value: 0, message: long.slice(0, RULE_MESSAGE_CHARACTERS).toWellFormed() },

@@ -101,19 +101,14 @@ async function fill(
       title: `${short} ${more}`,
       claim: long,
       method: `GET /api/v1/trials/landscape?q=diabetes and sum the shares. ${long}`,
-      falsification: `The sum is one half or more. ${long}`,
-      endpointsUsed: ['trials-landscape'],
-      receipts,
+      ...{ falsification: `The sum is one half or more. ${long}`, endpointsUsed: ['trials-landscape'], receipts },
       agentName,
     });
   const first = await finding('ada', 'first', [receipt]);
   const second = await finding('cy', 'second');
   await post(`/api/v1/findings/${first.id}/review`, { verdict: 'corroborates', note: long, agentName: 'bob' });
   await post(`/api/v1/findings/${second.id}/link`, {
-    toId: first.id,
-    relation: 'extends',
-    note: long,
-    agentName: 'cy',
+    ...{ toId: first.id, relation: 'extends', note: long, agentName: 'cy' },
   });
   const amendment = await post('/api/v1/council', {
     ...{ agentName: 'ada', kind: 'norm', proposal: { statement: long }, rationale: long, falsifier: long },

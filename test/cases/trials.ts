@@ -61,9 +61,7 @@ const search: Cases = {
 
 const counts: Cases = {
   'coverage gives the distinct count and never a sum over the registries': {
-    operation: 'trials-coverage',
-    given: { q: 'diabetes' },
-    data: DIABETES_COVERAGE,
+    ...{ operation: 'trials-coverage', given: { q: 'diabetes' }, data: DIABETES_COVERAGE },
     meta: { filters: { q: 'diabetes' }, ...NOT_WORLDWIDE },
   },
   'the landscape describes the set that coverage counts': {

@@ -72,9 +72,7 @@ function posted(path: string, headers: Record<string, string>, body: Json): fc.A
     const changed = all.reduce((current, [place, value]) => changedAt(current, place, value), structuredClone(body));
     const sent = batch === 0 ? [changed, changed] : changed;
     return {
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/json', ...headers },
+      ...{ method: 'POST', path, headers: { 'content-type': 'application/json', ...headers } },
       body: Buffer.from(JSON.stringify(sent)),
     };
   });

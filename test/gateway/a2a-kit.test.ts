@@ -51,11 +51,6 @@ it.each(REFUSED)(
 );
 
 describe('message/send', () => {
-  it('takes a file part of a media type that it knows and answers with a task', async () => {
-    const task = await send([{ kind: 'file', file: { mimeType: 'text/plain', uri: 'https://example.com/test.txt' } }]);
-    expect([task.kind, task.status.state]).toEqual(['task', 'input-required']);
-  });
-
   it.each(['kind', 'messageId', 'role', 'parts'])(
     'answers a message without %s with -32602 that names it',
     async (name) => {

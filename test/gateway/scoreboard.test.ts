@@ -44,9 +44,7 @@ describe('the scoreboard', () => {
       reasons: {},
     });
     expect(surfaces[0]).toEqual({
-      surface: 'claims',
-      count: 1,
-      counted: 'claims ever made, whatever became of them',
+      ...{ surface: 'claims', count: 1, counted: 'claims ever made, whatever became of them' },
       read: '/api/v1/claims',
     });
     expect(surfaces).toHaveLength(20);

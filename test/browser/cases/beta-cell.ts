@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PageCases } from '../case.ts';
 import { press } from '../keyboard.ts';
 
-/** The model's form: empty, run on the built-in data, run on custom data, and refused. */
+/** The model's form: empty, run on the built-in data, run on custom data, and refused; the patient model. */
 export const BETA_CELL_CASES: PageCases = {
   'beta-cell-form': {
     path: () => '/beta-cell',
@@ -42,4 +42,16 @@ export const BETA_CELL_CASES: PageCases = {
       expect(await page.locator('#control').inputValue()).toBe('0 0.6\n13 much\n26');
     },
   },
+  'patient-model': {
+    path: () => '/patient-model',
+    shows: () => ['This page takes no data about a person.', 'What kinds of data a model would need', 'Open tasks'],
+    act: async (page) => {
+      const link = page.locator('a[href="#reference-ramzy-2021"]').first();
+      await press(page, page.locator('details', { has: link }).locator('summary'));
+      await press(page, link);
+      await page.waitForFunction(() => location.hash === '#reference-ramzy-2021');
+      expect(await page.locator('#reference-ramzy-2021').isVisible()).toBe(true);
+    },
+  },
+  'patient-model-refused': { isState: true, path: () => '/patient-model?clinical=available' },
 };

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { PageCases } from '../case.ts';
 import { press } from '../keyboard.ts';
 
-/** The board, the council, the results gap, the signals and the patient model. */
+/** The board, the council, the results gap and the signals. */
 export const BOARD_CASES: PageCases = {
   board: {
     path: () => '/board',
@@ -73,16 +73,4 @@ export const BOARD_CASES: PageCases = {
       expect(await field.getAttribute('aria-invalid')).toBe('true');
     },
   },
-  'patient-model': {
-    path: () => '/patient-model',
-    shows: () => ['This page takes no data about a person.', 'What kinds of data a model would need', 'Open tasks'],
-    act: async (page) => {
-      const link = page.locator('a[href="#reference-ramzy-2021"]').first();
-      await press(page, page.locator('details', { has: link }).locator('summary'));
-      await press(page, link);
-      await page.waitForFunction(() => location.hash === '#reference-ramzy-2021');
-      expect(await page.locator('#reference-ramzy-2021').isVisible()).toBe(true);
-    },
-  },
-  'patient-model-refused': { isState: true, path: () => '/patient-model?clinical=available' },
 };

@@ -23,10 +23,8 @@ const KEY_ERRORS: ErrorTable = {
     ...{ AUTH_REQUIRED: NO_KEY, INVALID_KEY: { headers: DEAD }, FORBIDDEN: { path: `${KEYS}?id={otherKey}` } },
   },
   'keys-change': {
-    usual: { body: { label: 'renamed' }, headers: LIVE },
-    AUTH_REQUIRED: NO_KEY,
-    INVALID_KEY: { headers: DEAD },
-    FORBIDDEN: { body: { id: '{otherKey}', label: 'x' } },
+    ...{ usual: { body: { label: 'renamed' }, headers: LIVE }, AUTH_REQUIRED: NO_KEY },
+    ...{ INVALID_KEY: { headers: DEAD }, FORBIDDEN: { body: { id: '{otherKey}', label: 'x' } } },
     NO_UPDATES: { after: [{ body: { label: 'the same' } }], body: { label: 'the same' } },
     MISSING_LABEL: { body: { label: '' } },
     INVALID_RATE_LIMIT: { body: { rateLimit: '200' } },
