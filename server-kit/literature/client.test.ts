@@ -90,13 +90,6 @@ describe('checking a trial for any paper', () => {
     ]);
   });
 
-  it('says none only when both sources answered', async () => {
-    fake.papers = [UNRELATED];
-    const checked = await open().checkTrial(NCT, {});
-    expect([checked.class, checked.papers]).toEqual(['pubmed_none', []]);
-    expect(checked.asked.map(({ state }) => state)).toEqual(['answered', 'answered']);
-  });
-
   it('takes a paper of the one source although the other is down', async () => {
     fake.papers = [{ ...NAMED, in: ['europepmc'] }];
     fake.faults = [{ endpoint: 'esearch', kind: 'down' }];
@@ -190,19 +183,6 @@ describe('a source that does not answer', () => {
     expect([checked.class, checked.papers]).toEqual(['pubmed_unreachable', []]);
     expect(checked.asked[0]).toEqual({ source: 'pubmed', state: 'unanswered', at: null, ageSeconds: null, reason });
     expect(literature.faults()).toEqual({ pubmed: { [reason]: 1 }, europepmc: {} });
-  });
-
-  it.each([
-    ['malformed', { endpoint: 'search', kind: 'body', body: '{"hitCount":0}' }],
-    ['partial', { endpoint: 'search', kind: 'partial' }],
-    ['another_id', { endpoint: 'search', kind: 'other-ids' }],
-    ['not_the_source', { endpoint: 'search', kind: 'html' }],
-  ] satisfies [string, FakeFault][])('keeps none back when Europe PMC is %s: %o', async (reason, fault) => {
-    fake.papers = [{ ...NAMED, in: ['europepmc'] }];
-    fake.faults = [fault];
-    const checked = await open().checkTrial(NCT, {});
-    expect(checked.class).toBe('pubmed_unreachable');
-    expect(checked.asked).toMatchObject([{ state: 'answered' }, { state: 'unanswered', reason }]);
   });
 
   it('is asked once more after a short pause, and no more', async () => {

@@ -29,17 +29,6 @@ describe('the board behind the gateway', () => {
   const newKey = async (body: object): Promise<{ id: string; key: string }> =>
     (await origin.send(KEYS, body)).body.data;
 
-  it('answers through it as it does alone', async () => {
-    const { status, headers, body } = await origin.send(
-      KEYS,
-      { label: 'reader' },
-      { 'x-correlation-id': 'correlation-1' },
-    );
-    expect([status, body.data.label, body._meta.correlationId]).toEqual([201, 'reader', 'correlation-1']);
-    expect(headers.get('x-correlation-id')).toBe('correlation-1');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
-
   it('counts reads with a live key by the key and at its own rate, which a change moves at once', async () => {
     const { id, key } = await newKey({ label: 'slow', rateLimit: 200 });
     const headers = { 'x-api-key': key };

@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SupervisedChild } from '../../../tools/supervised-child.ts';
@@ -147,30 +145,4 @@ deep.describe('a gateway', () => {
     );
     expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('\ntrial_board_rate_store_away 1\n');
   });
-
-  it('stops at once with a RATE_STORE that no server can have', async () => {
-    const { code, errors } = await run('gateway/main.ts', {
-      RATE_STORE: 'redis://127.0.0.1:port',
-      SNAPSHOTS_DIR: root,
-    });
-    expect(code).toBe(1);
-    expect(errors).toContain('RATE_STORE: expected memory, or a redis:// or postgres:// address');
-  });
 });
-
-async function run(
-  entry: string,
-  environment: Record<string, string>,
-): Promise<{ code: number | null; errors: string }> {
-  const child: ChildProcess = spawn(process.execPath, [entry], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  createInterface({ input: child.stderr! }).on('line', (line) => {
-    errors += `${line}\n`;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, errors };
-}
