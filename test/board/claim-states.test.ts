@@ -57,16 +57,6 @@ describe('the states of a claim', () => {
     const { body } = await move(board, claim, 'renew');
     expect(body.data).toMatchObject({ leaseExpiresAt: '2026-11-22T13:00:00.000000Z', renewals: 1, renewalsLeft: 13 });
   });
-
-  it('takes the token from the header or the body, and from the header first', async () => {
-    const { id, token } = await announced(board);
-    const path = `/api/v1/claims/${id}`;
-    expect((await board.send(path, { action: 'renew', releaseToken: token })).status).toBe(200);
-    expect((await board.send(path, { action: 'renew', releaseToken: token }, { 'x-release-token': 'x' })).status).toBe(
-      403,
-    );
-    expect((await board.send(path, { releaseToken: token }, {}, 'DELETE')).status).toBe(200);
-  });
 });
 
 describe('races and retries', () => {

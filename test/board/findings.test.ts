@@ -127,8 +127,6 @@ describe('one finding', () => {
   });
 });
 
-describe('withdrawing', () => {});
-
 describe('a review', () => {
   it('is stored once for each reviewer, also among 20 at once', async () => {
     const { id } = await publish(board);

@@ -141,13 +141,6 @@ describe('the population', () => {
     expect(undated.body.error.message).toContain('states no completion date');
     expect(board.literature.questions).toEqual([]);
   });
-
-  it('is unavailable, never zero, where the snapshot holds none', async () => {
-    await using board = await openBoard();
-    for (const answer of [await board.get(GUIDE), await board.get(NEXT), await board.send(SUBMIT, body('a'))]) {
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'TRIALS_UNAVAILABLE']);
-    }
-  });
 });
 
 describe('a reported publication', () => {

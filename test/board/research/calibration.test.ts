@@ -119,14 +119,6 @@ describe('what is shown', () => {
       const { status, body } = await board.get(path, withToken(token));
       expect([status, body.error.code]).toEqual([403, 'FORBIDDEN']);
     }
-    expect((await board.get(`${CALIBRATION}/prd_none`)).body.error.code).toBe('NOT_FOUND');
-    const view = `${CALIBRATION}?view=mine`;
-    expect((await board.get(view)).body.error.code).toBe('AUTH_REQUIRED');
-    expect((await board.get(view, withToken('another'))).body.error.code).toBe('FORBIDDEN');
-    expect((await board.get(`${CALIBRATION}?view=all`)).body.error).toMatchObject({
-      code: 'INVALID_PARAM',
-      parameter: 'view',
-    });
   });
 
   it('under one token is one record, by header or body, and the token is not shown again', async () => {

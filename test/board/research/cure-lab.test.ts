@@ -262,5 +262,3 @@ describe('the list of evidence', () => {
     expect(totals).toEqual(counts);
   });
 });
-
-describe('a hypothesis', () => {});

@@ -6,7 +6,6 @@ import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SupervisedChild } from '../../../tools/supervised-child.ts';
 import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../../support/faults/children.ts';
-import { deep } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
 import { createKey, startServer } from '../../support/server-process.ts';
 import { ROOT } from '../../support/tree.ts';
@@ -42,40 +41,38 @@ describe('npm start', () => {
     expect(last.map(hasEnded)).toEqual([true, true]);
   });
 
-  deep.only(() => {
-    it('learns where the board listens whatever the board logs', async () => {
-      const environment = {
-        PATH: process.env.PATH,
-        ...COMPILE_CACHE,
-        HOST: '127.0.0.1',
-        LOG_LEVEL: 'silent',
-        DATA_DIR: join(root, 'silent'),
-      };
-      const listening = Promise.withResolvers<string>();
-      const board = new SupervisedChild({
-        name: 'board',
-        entry: [join(ROOT, 'board-server/main.ts')],
-        cwd: ROOT,
-        env: () => ({
-          ...environment,
-          SNAPSHOTS_DIR: inject('sampleSnapshots'),
-          PUBMED_URL: 'off',
-          EUROPEPMC_URL: 'off',
-        }),
-        isInner: true,
-        onAddress: listening.resolve,
-        onEnd: () => true,
-      });
-      board.start();
-      const url = await listening.promise;
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      expect((await createKey(url)).status).toBe(201);
-      expect(await board.stop()).toBe(0);
+  it('learns where the board listens whatever the board logs', async () => {
+    const environment = {
+      PATH: process.env.PATH,
+      ...COMPILE_CACHE,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: join(root, 'silent'),
+    };
+    const listening = Promise.withResolvers<string>();
+    const board = new SupervisedChild({
+      name: 'board',
+      entry: [join(ROOT, 'board-server/main.ts')],
+      cwd: ROOT,
+      env: () => ({
+        ...environment,
+        SNAPSHOTS_DIR: inject('sampleSnapshots'),
+        PUBMED_URL: 'off',
+        EUROPEPMC_URL: 'off',
+      }),
+      isInner: true,
+      onAddress: listening.resolve,
+      onEnd: () => true,
     });
+    board.start();
+    const url = await listening.promise;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await createKey(url)).status).toBe(201);
+    expect(await board.stop()).toBe(0);
   });
 });
 
-deep.describe('the board server', () => {
+describe('the board server', () => {
   it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
     const data = join(root, 'alone');
     const salts: string[] = [];
@@ -124,7 +121,7 @@ deep.describe('the board server', () => {
   });
 });
 
-deep.describe('a gateway', () => {
+describe('a gateway', () => {
   // After a power cut of everything, gateways may be up before the store is.
   it('starts while the store of rates is away, and says so', async () => {
     const environment = {
