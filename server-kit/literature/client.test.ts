@@ -123,22 +123,6 @@ describe('checking a trial for the paper that is claimed', () => {
     expect(checked.class).toBe(verdict);
     expect(checked.papers.length).toBe(verdict === 'unverified' ? 0 : 1);
   });
-
-  it('lets one paper close the gaps of all trials that it lists', async () => {
-    fake.papers = [LINKED];
-    const literature = open();
-    const classes = [NCT, 'NCT07654321', 'NCT00000001'].map((id) => literature.checkTrial(id, { pmid: LINKED.pmid }));
-    expect((await Promise.all(classes)).map((one) => one.class)).toEqual([
-      'registry_linked',
-      'registry_linked',
-      'unverified',
-    ]);
-  });
-
-  it('says that a paper is retracted', async () => {
-    fake.papers = [{ ...LINKED, types: ['Journal Article', 'Retracted Publication'] }];
-    expect((await open().checkTrial(NCT, { pmid: LINKED.pmid })).papers).toMatchObject([{ retracted: true }]);
-  });
 });
 
 describe('a source that does not answer', () => {

@@ -81,7 +81,9 @@ describe('a body', () => {
   const halves = (body: Buffer): Buffer[] => [body.subarray(0, 50), body.subarray(50)];
   const withBody = operations.filter(({ body, method }) => body !== undefined && method !== 'GET');
 
-  it.each(withBody.map((operation) => [operation.id, operation.bodyMaxBytes ?? 8_000, operation] as const))(
+  // One operation of each ceiling; test/errors sends a byte too many to every operation.
+  const ceilings = new Map(withBody.map((operation) => [operation.bodyMaxBytes ?? 8_000, operation]));
+  it.each([...ceilings].map(([max, operation]) => [operation.id, max, operation] as const))(
     'of %s may have %d bytes and not one more, with a length, chunked or compressed',
     async (_id, max, operation) => {
       const address = `${origin.url}${filledPath(operation)}`;

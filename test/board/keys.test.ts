@@ -50,19 +50,6 @@ describe('an API key', () => {
     expect(row.key_hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('changes its label and rate limit, each alone', async () => {
-    const { key } = await newKey();
-    const headers = { 'x-api-key': key };
-    const relabelled = await board.send(PATH, { label: 'weekly' }, headers, 'PATCH');
-    expect([relabelled.status, relabelled.body.data.label, relabelled.body.data.rateLimit]).toEqual([
-      200,
-      'weekly',
-      1000,
-    ]);
-    const slowed = await board.send(PATH, { rateLimit: 200 }, headers, 'PATCH');
-    expect([slowed.body.data.label, slowed.body.data.rateLimit]).toEqual(['weekly', 200]);
-  });
-
   it('lives 90 days, or 90 days from the last time that it was extended', async () => {
     await using own = await openBoard();
     const made = async () => (await own.send(PATH, { label: 'x' })).body.data as { key: string };

@@ -14,7 +14,7 @@ export const SHORT_TIMEOUT_MS = 300;
 const JSON_BODY = { 'content-type': 'application/json' };
 const KINDS: Record<string, EventKind> = { claim: 'claim', message: 'message', finding: 'finding' };
 
-export interface WebhookBoard extends AsyncDisposable {
+interface WebhookBoard extends AsyncDisposable {
   board: TestBoard;
   readonly deliverer: Deliverer;
   /** Subscribes, from an address of its own where one is given, and lets the target be verified. */
@@ -30,7 +30,7 @@ export interface WebhookBoard extends AsyncDisposable {
   restart(changed?: WebhookBoardOptions): Promise<void>;
 }
 
-export interface WebhookBoardOptions {
+interface WebhookBoardOptions {
   resolve?: Resolve;
   timeoutMs?: number;
   replyMs?: number;
