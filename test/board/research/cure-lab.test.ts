@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLiterature } from '../../../server-kit/literature/client.ts';
-import { startFakeLiterature } from '../../fakes/literature-server.ts';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import {
   CLAIM_OF_EVIDENCE,
@@ -87,20 +85,6 @@ describe('the check of a source', () => {
     const { checks, notKnown } = (await other.get(`${EVIDENCE}/${body.data.id}`)).body.data;
     expect(checks.map((check: { state: string }) => check.state)).toEqual([state]);
     expect(notKnown.some((text: string) => text.startsWith('Whether the source exists'))).toBe(state === 'unverified');
-  });
-
-  it('is made by PubMed and Europe PMC, over their real client', async () => {
-    await using fake = await startFakeLiterature([
-      { pmid: '36826844', title: 'Verapamil', types: ['Retracted Publication'] },
-    ]);
-    const { pubmedUrl, europepmcUrl } = fake;
-    const settings = { pubmedUrl, europepmcUrl, ncbiApiKey: null, contactEmail: null, askedBy: 'board' as const };
-    const literature = openLiterature({ ...settings, now: () => new Date(), requestsPerSecond: 100 });
-    await using other = await openBoard({ literature });
-    const held = (await other.send(EVIDENCE, CLAIM_OF_EVIDENCE)).body.data.source;
-    expect(held).toMatchObject({ state: 'verified', paper: { title: 'Verapamil', retracted: true } });
-    const none = (await other.send(EVIDENCE, { ...CLAIM_OF_EVIDENCE, pmid: null, doi: '10.1000/none' })).body.data;
-    expect(none.source).toMatchObject({ id: '10.1000/none', state: 'not_found' });
   });
 
   it('without a literature index is none, and never not found', async () => {
