@@ -114,7 +114,7 @@ describe('paging by cursor', () => {
             } else expect(seen).toEqual(wanted(original).reverse());
           },
         ),
-        { seed: 20261122, numRuns: amountOf({ quick: 8, deep: 25 }) },
+        { seed: 20261122, numRuns: amountOf({ quick: 4, deep: 25 }) },
       );
     },
   );
