@@ -1,12 +1,15 @@
+import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Board } from '../../../board-server/store/board.ts';
 import { CLAIM_STATES, OBJECTIVE_IDS, QUESTION_IDS } from '../../../contract/ids.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { submitResultsGap } from '../../../contract/operations/board/results-gap.ts';
 import { BOARD_OPERATIONS } from '../../../contract/operations.ts';
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
-import { openBoard, type TestBoard } from '../../support/board/board.ts';
+import { countedBytes, openBoard, type TestBoard } from '../../support/board/board.ts';
 import { type Call, callOf, takeCases } from '../../support/board/board-session.ts';
+import { undoCallers, WITHOUT_VOICES } from '../../support/board/older-board.ts';
 import { populationOf, quietLiterature } from '../../support/board/results-gap.ts';
 import { isUnbounded, type Planned, plansOf, recordStatements } from '../../support/board/statements.ts';
 import { ownExample } from '../../support/filled-in.ts';
@@ -139,7 +142,7 @@ it('no statement of any operation passes over a table that grows, or sorts what 
   expect(BOUNDED.filter((known) => !unbounded.some(({ text }) => known.text.test(text)))).toEqual([]);
 });
 
-/** Each tally, counted from the rows. */
+/** `counted` gives the tallies as counted from the rows, `kept` the stored tallies without those that are zero. */
 const COUNTED = [
   ['findings', "''", 'status'],
   ['findings', "'objective ' || objective_id", 'status'],
@@ -157,11 +160,38 @@ const COUNTED = [
     `SELECT '${table}' AS list, ${subject} AS subject, ${state} AS state, count(*) AS count
      FROM ${table} WHERE ${subject} IS NOT NULL GROUP BY 2, 3`,
 );
-it('the tallies say after every write what counting the rows would', () => {
-  const file = new SQLite(board.path, { readonly: true });
-  const stored = file.prepare('SELECT * FROM tallies WHERE count > 0 ORDER BY list, subject, state').all();
-  expect(stored).toEqual(file.prepare(`${COUNTED.join(' UNION ALL ')} ORDER BY 1, 2, 3`).all());
-  const lists = new Set(stored.map((row) => (row as { list: string }).list));
-  expect(lists).toEqual(new Set(COUNTED.map((text) => /FROM (\w+)/.exec(text)![1])));
-  file.close();
+const counted = (file: SQLite.Database) => file.prepare(`${COUNTED.join(' UNION ALL ')} ORDER BY 1, 2, 3`).all();
+const kept = (file: SQLite.Database) =>
+  file.prepare('SELECT * FROM tallies WHERE count > 0 ORDER BY list, subject, state').all();
+
+describe('the tallies', () => {
+  it('say after every write what counting the rows would', () => {
+    using file = disposed(new SQLite(board.path, { readonly: true }));
+    expect(kept(file)).toEqual(counted(file));
+    expect(new Set(COUNTED.map((text) => /FROM (\w+)/.exec(text)![1]))).toEqual(
+      new Set(kept(file).map((row) => (row as { list: string }).list)),
+    );
+  });
+
+  it('are counted once for a file from before they were kept', async () => {
+    const path = join(dirname(board.path), 'older.sqlite');
+    using file = disposed(new SQLite(board.path));
+    file.exec(`VACUUM INTO '${path}'`);
+    using older = disposed(new SQLite(path));
+    const triggers = older.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
+    older.exec(triggers.map((name) => `DROP TRIGGER ${name};`).join(''));
+    undoCallers(older);
+    older.exec(
+      `DROP TABLE tallies; DROP INDEX findings_shown; ${WITHOUT_VOICES}
+       ALTER TABLE webhooks DROP COLUMN owner_hash; ALTER TABLE webhooks DROP COLUMN slow_deliveries;
+       PRAGMA user_version = 12`,
+    );
+    const effects = { now: board.clock.now, random: countedBytes() };
+    await (await Board.open(path, effects))[Symbol.asyncDispose]();
+    expect(kept(older)).toEqual(counted(file));
+  });
 });
+
+function disposed(file: SQLite.Database): SQLite.Database & Disposable {
+  return Object.assign(file, { [Symbol.dispose]: () => void file.close() });
+}
