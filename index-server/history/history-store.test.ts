@@ -13,7 +13,7 @@ let root: FollowedVersions;
 let versions: string[];
 let copies = 0;
 beforeAll(async () => {
-  root = await followedVersions();
+  root = await followedVersions({ servedFrom: 4 });
   ({ versions } = root);
 });
 afterAll(() => root[Symbol.asyncDispose]());

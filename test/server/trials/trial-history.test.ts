@@ -10,7 +10,7 @@ import { until } from '../../support/until.ts';
 
 const CHANGES = '/api/v1/trials/changes';
 
-const root = ofFile(followedVersions);
+const root = ofFile(() => followedVersions());
 const gateway = ofFile(() => openGateway(root.snapshots));
 
 /** Each entry in short: number of its version, id, what changed. */
