@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { canonicalJson } from '../contract/canonical-json.ts';
 import { readLog } from '../snapshot/format/versions/publication-log.ts';
 import { leafMembers, rowJson } from '../snapshot/sql/row-json.ts';
 import { hashedColumns, parquetSource } from '../snapshot/sql/tables.ts';
-import { type OpenedSample, openSample } from '../test/support/snapshots/opened-sample.ts';
+import { ofFile } from '../test/support/of-file.ts';
+import { openSample } from '../test/support/snapshots/opened-sample.ts';
 import { knownRows } from './known-rows.ts';
 import { readTrial } from './search/hints/held-trial.ts';
 import { ProofStore } from './store/proof-store.ts';
 
-let sample: OpenedSample;
-beforeAll(async () => {
-  sample = await openSample();
-});
-afterAll(async () => {
-  await sample[Symbol.asyncDispose]();
-});
+const sample = ofFile(() => openSample());
 
 /** Each row of a table as its leaf has it, by key. */
 async function leavesOf(table: 'trials' | 'registrations', key: string): Promise<Map<string, Record<string, unknown>>> {

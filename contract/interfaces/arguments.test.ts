@@ -6,13 +6,6 @@ import { ArgumentFault, argumentsOf, argumentsSchema, httpInput, refuseUnknown }
 const operation = (id: string): Operation => OPERATIONS.find((candidate) => candidate.id === id)!;
 
 describe('flat arguments', () => {
-  it('have one name each within an operation', () => {
-    for (const candidate of OPERATIONS) {
-      const names = argumentsOf(candidate).map(({ name }) => name);
-      expect({ id: candidate.id, names }).toEqual({ id: candidate.id, names: [...new Set(names)] });
-    }
-  });
-
   it('go to path, query, body and header as the operation wants them', () => {
     expect(
       httpInput(operation('finding-link'), {
@@ -110,23 +103,5 @@ describe('flat arguments', () => {
       const names = argumentsOf(candidate).flatMap(({ name, aliases }) => [name, ...aliases]);
       expect({ id: candidate.id, names }).toEqual({ id: candidate.id, names: [...new Set(names)] });
     }
-  });
-
-  it('are described with type, bounds, default and meaning', () => {
-    const schema = argumentsSchema(operation('trials-search'));
-    expect(schema.properties).toMatchObject({
-      pageSize: { type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Trials a page.' },
-      registry: { type: 'array', items: { type: 'string', enum: ['clinicaltrials_gov', 'isrctn'] }, minItems: 1 },
-      resultsAvailable: { type: 'boolean' },
-      startedAfter: { type: 'string', format: 'date' },
-    });
-    expect(schema.required).toBeUndefined();
-    expect(argumentsSchema(operation('claims-create')).required).toEqual(['scope', 'intent', 'agentName']);
-    expect(argumentsSchema(operation('finding-review')).required).toEqual([
-      'findingId',
-      'verdict',
-      'note',
-      'agentName',
-    ]);
   });
 });

@@ -2,59 +2,19 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publish } from '../../pipeline/publish/publish.ts';
 import { gc } from '../../pipeline/publish/retention/gc.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../../test/builders/working-database.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { type FollowedVersions, followedVersions, ONE, TWO } from '../../test/support/snapshots/followed-versions.ts';
 import { VersionList } from '../snapshot/version-list.ts';
-import { type HistoryEntry, HistoryStore, type PageOf, pageOfChanges } from './history-store.ts';
+import { type HistoryEntry, HistoryStore } from './history-store.ts';
 import { spanOf } from './span.ts';
 
-const NCT = 'NCT00000001';
-const ISRCTN = 'ISRCTN00000001';
-const OTHER = { canonicalId: 'wt_other0000000', members: [{ id: 'NCT00000009' }] };
-const one = (title: string) => ({ canonicalId: 'wt_one000000000', members: [{ id: NCT, title }] });
-const two = { canonicalId: 'wt_two000000000', members: [{ id: ISRCTN }] };
-
-/** A trial gets another title, then a second one joins it, then the other trial changes, then nothing does. */
-const CORPORA: CorpusSpec[] = [
-  { trials: [one('first'), two, OTHER] },
-  { trials: [one('second'), two, OTHER] },
-  {
-    trials: [{ canonicalId: 'wt_one000000000', members: [{ id: NCT, title: 'second' }, { id: ISRCTN }] }, OTHER],
-    formerIds: [['wt_two000000000', 'alias', 'wt_one000000000']],
-  },
-  {
-    trials: [
-      { canonicalId: 'wt_one000000000', members: [{ id: NCT, title: 'second' }, { id: ISRCTN }] },
-      { ...OTHER, members: [{ id: 'NCT00000009', enrollment_count: 7 }] },
-    ],
-    formerIds: [['wt_two000000000', 'alias', 'wt_one000000000']],
-  },
-];
-const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23', '2026-11-24'];
-
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
-let snapshots: string;
+let root: FollowedVersions;
+let versions: string[];
 let copies = 0;
-const versions: string[] = [];
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), CORPORA[0]!);
-  for (const [index, corpus] of CORPORA.entries()) {
-    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
-    const effects = quietEffects({ now: () => new Date(`${DAYS[index]}T03:15:00.000Z`) });
-    const accept = ['shrink:isrctn', 'merge-jump'];
-    versions.push((await publish(publishInputs(root.path, corpus, { accept }), db, buildTestImage, effects)).version);
-  }
-  snapshots = join(root.path, 'snapshots');
+  root = await followedVersions({ servedFrom: 4 });
+  ({ versions } = root);
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
@@ -63,7 +23,7 @@ const ALL = { limit: 100 };
 /** A store over a copy of the snapshots that nothing else changes. */
 async function opened(at = 3) {
   const dir = join(root.path, `copy-${copies++}`);
-  await cp(snapshots, dir, { recursive: true });
+  await cp(root.snapshots, dir, { recursive: true });
   const store = new HistoryStore(new VersionList(dir), pino({ level: 'silent' }));
   await store.follow(versions[at]!);
   return { dir, store, [Symbol.dispose]: () => store[Symbol.dispose]() };
@@ -79,9 +39,9 @@ function short(entries: readonly HistoryEntry[]): string[] {
   );
 }
 
-const ONE = [
-  '1 registration-changed NCT00000001 title "second"',
-  '1 trial-changed title "second"',
+const CHANGES = [
+  '1 registration-changed NCT00000001 title "Metformin for type 2 diabetes"',
+  '1 trial-changed title "Metformin for type 2 diabetes"',
   '2 trial-changed aliases ["wt_two000000000"]',
   '2 trial-changed isrctn_id "ISRCTN00000001"',
   '2 trial-changed registries ["clinicaltrials_gov","isrctn"]',
@@ -89,8 +49,8 @@ const ONE = [
 
 test('a trial has all its changes in order, with those of the ids that became its aliases', async () => {
   using one = await opened();
-  const { entries, next } = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], ALL);
-  expect([short(entries), next]).toEqual([[...ONE, '2 trial-merged'], null]);
+  const { entries, next } = await one.store.ofTrial([ONE, TWO], ALL);
+  expect([short(entries), next]).toEqual([[...CHANGES, '2 trial-merged'], null]);
   expect(entries[0]).toMatchObject({
     version: versions[1],
     parent: versions[0],
@@ -98,56 +58,9 @@ test('a trial has all its changes in order, with those of the ids that became it
     asOf: '2026-11-20',
   });
   // A change that names a trial as another concerned is in the history of both.
-  expect(short((await one.store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual([...ONE, '2 trial-merged']);
-  expect(short((await one.store.ofTrial(['wt_two000000000'], ALL)).entries)).toEqual(['2 trial-merged']);
+  expect(short((await one.store.ofTrial([ONE], ALL)).entries)).toEqual([...CHANGES, '2 trial-merged']);
+  expect(short((await one.store.ofTrial([TWO], ALL)).entries)).toEqual(['2 trial-merged']);
   expect((await one.store.ofTrial(['wt_unknown00000'], ALL)).entries).toEqual([]);
-});
-
-test('pages of any size put together are the whole', async () => {
-  using one = await opened();
-  const whole = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], ALL);
-  const entries: HistoryEntry[] = [];
-  for (let page = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], { limit: 1 }); ; ) {
-    entries.push(...page.entries);
-    expect(page.entries).toHaveLength(1);
-    if (page.next === null) break;
-    page = await one.store.ofTrial(['wt_one000000000', 'wt_two000000000'], { limit: 1, from: page.next });
-  }
-  expect(entries).toEqual(whole.entries);
-});
-
-test('the changes since a version or a day are those of every later version', async () => {
-  using one = await opened();
-  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
-  const span = (moment: string, until?: string) => spanOf(kept, { since: moment, until });
-  const pageFrom = (moment: string, paging: PageOf, until?: string) => {
-    const found = span(moment, until);
-    if ('expected' in found) throw new Error(found.expected);
-    return pageOfChanges(
-      found.versions,
-      ({ pack }) => Array(pack.blocks).keys(),
-      (changes) => changes,
-      paging,
-    );
-  };
-  const since = async (version: number) => short(pageFrom(versions[version]!, ALL).entries);
-  expect((await since(0)).slice(0, 2)).toEqual(ONE.slice(0, 2));
-  expect(await since(2)).toEqual([
-    '3 registration-changed NCT00000009 enrollment_count 7',
-    '3 trial-changed enrollment_count 7',
-    '3 trial-changed origins.enrollment_count "clinicaltrials_gov"',
-  ]);
-  expect(await since(3)).toEqual([]);
-  expect(span('20260101T000000Z-00000000')).toEqual({
-    parameter: 'since',
-    expected: `a version from ${versions[0]} to ${versions[3]}, between which changes are kept (3 versions), a day, or an ISO 8601 time`,
-  });
-  expect(short(pageFrom('2026-11-24', ALL).entries)).toEqual(await since(2));
-  expect(short(pageFrom('2020-01-01', ALL).entries)).toEqual(await since(0));
-  expect(pageFrom('2026-11-25', ALL).entries).toEqual([]);
-  const first = pageFrom(versions[0]!, { limit: 1 });
-  const rest = pageFrom(versions[0]!, { ...ALL, from: first.next! });
-  expect(short([...first.entries, ...rest.entries])).toEqual(await since(0));
 });
 
 test.each<[string | undefined, string | undefined, number, number, boolean]>([
@@ -189,7 +102,7 @@ test('the history reaches over removed versions, and a new version is taken up',
   await again.follow(versions[3]!);
   expect(await again.reach()).toMatchObject({ start: versions[0], versions: 3, missing: [] });
   for (const store of [one.store, again])
-    expect(short((await store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual([...ONE, '2 trial-merged']);
+    expect(short((await store.ofTrial([ONE], ALL)).entries)).toEqual([...CHANGES, '2 trial-merged']);
 });
 
 test('the oldest version whose trials are known says when it was published, and whether older ones are not kept', async () => {
@@ -206,7 +119,7 @@ test('the oldest version whose trials are known says when it was published, and 
 test('a version that is served again leaves later ones out', async () => {
   using one = await opened();
   await one.store.follow(versions[1]!);
-  expect(short((await one.store.ofTrial(['wt_one000000000'], ALL)).entries)).toEqual(ONE.slice(0, 2));
+  expect(short((await one.store.ofTrial([ONE], ALL)).entries)).toEqual(CHANGES.slice(0, 2));
 });
 
 test('a damaged or missing file of changes is left out, and the version named', async () => {
@@ -222,5 +135,5 @@ test('a damaged or missing file of changes is left out, and the version named', 
     versions: 1,
     missing: [versions[1], versions[2]],
   });
-  expect((await one.store.ofTrial(['wt_one000000000'], ALL)).entries).toEqual([]);
+  expect((await one.store.ofTrial([ONE], ALL)).entries).toEqual([]);
 });

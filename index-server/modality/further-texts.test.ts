@@ -33,39 +33,6 @@ describe('what tells a drug whose name does not', () => {
     expect(told({ mesh: ['Peptides'] })).toEqual([['protein-peptide', 'mesh']]);
   });
 
-  it('is what the description of usual care names, but not its type nor what it mentions as an option', () => {
-    const ofCare = (description: string, type = 'drug') =>
-      told({ descriptions: [{ names: ['Medical therapy'], description }] }, [given('Medical therapy', type)]);
-    expect(ofCare('Amiodarone by the guidelines')).toEqual([['small-molecule', 'description']]);
-    expect(ofCare('Supervised exercise and psychotherapy', 'other')).toEqual([['behavioural', 'description']]);
-    expect(ofCare('Their physician decides; it may include chemotherapy')).toEqual([]);
-    expect(ofCare('As at the site', 'procedure')).toEqual([]);
-  });
-
-  it('is also the block by which a local anaesthetic is given, where an arm or a title names it', () => {
-    const block = {
-      label: 'Parasternal block',
-      type: null,
-      description: null,
-      interventionNames: ['Drug: Ropivacaine'],
-    };
-    const ropivacaine = [given('Ropivacaine', 'drug')];
-    expect(told({ arms: [block] }, ropivacaine)).toEqual([
-      ['procedure', 'arm'],
-      ['small-molecule', 'name'],
-    ]);
-    expect(told({ titles: ['Pecs Block for Mastectomy'] }, ropivacaine)[0]).toEqual(['procedure', 'title']);
-    expect(told({ titles: ['Pecs Block for Mastectomy'] }, [given('Carvedilol', 'drug')])).toEqual([
-      ['small-molecule', 'name'],
-    ]);
-  });
-
-  it('is each part of a combination that the description lists, and of a combination product what is done', () => {
-    const parts = [{ names: ['SunnyD', 'Kit'], description: 'Vitamin D3 tablets; an epicardial patch' }];
-    expect(told({ descriptions: parts }, [given('SunnyD', 'drug')]).map(([id]) => id)).toEqual(['dietary']);
-    expect(told({ descriptions: parts }, [given('Kit', 'combination_product')]).map(([id]) => id)).toContain('device');
-  });
-
   it('is each drug that the description of a regimen or a block lists, but not one that it mentions as an option', () => {
     const of = (name: string, description: string, type = 'other') =>
       told({ descriptions: [{ names: [name], description }] }, [given(name, type)]);
@@ -85,18 +52,6 @@ describe('what tells a drug whose name does not', () => {
     ]);
   });
 
-  it('is no form, code or MeSH term where the name told a nutrient or a tracer', () => {
-    const tablets = [{ names: ['Vitamin D3', '68Ga-FAPI'], description: 'An inhibitor in tablets' }];
-    const mesh = ['Polycyclic Compounds'];
-    expect(told({ descriptions: tablets, mesh }, [given('Vitamin D3', 'drug')])).toEqual([['dietary', 'name']]);
-    expect(told({ descriptions: tablets, mesh }, [given('68Ga-FAPI', 'drug')])).toEqual([['diagnostic', 'name']]);
-  });
-
-  it('is no peptide where a title speaks of its level', () => {
-    const titles = ['VLT-4012 and Natriuretic Peptide Levels', 'Levels of B-type Natriuretic Peptide'];
-    expect(told({ titles })).toEqual([['unclassified-drug', 'type']]);
-  });
-
   it('is not read where the name tells it, nor for a placebo', () => {
     expect(told({ descriptions }, [given('Carvedilol', 'drug')])).toEqual([['small-molecule', 'name']]);
     expect(told({ mesh: ['Peptides'] }, [given('Placebo', 'drug')])).toEqual([]);
@@ -111,50 +66,6 @@ describe('what tells a drug whose name does not', () => {
     expect(told({ titles: ['A digital therapeutic'] }, [given('TH-001', 'device')])).toEqual([
       ['device', 'title', 'type'],
       ['behavioural', 'title'],
-    ]);
-  });
-
-  it('is the first sentence of a description where the name of what is done tells nothing, but for procedures', () => {
-    const of = (description: string, name = 'Group A') =>
-      told({ descriptions: [{ names: [name], description }] }, [given(name)]);
-    expect(of('Pacing with a long delay. A biopsy follows.')).toEqual([['device', 'description']]);
-    expect(of('Patients before a resection.')).toEqual([]);
-    expect(of('Pacing with a long delay.', 'Yoga')).toEqual([['behavioural', 'name']]);
-  });
-
-  it('is no device that the description of an exercise mentions, which is its equipment', () => {
-    const of = (name: string) =>
-      told({ descriptions: [{ names: [name], description: 'With a smartphone app' }] }, [given(name, 'behavioral')]);
-    expect(of('Counseling').map(([id]) => id)).toEqual(['device', 'behavioural']);
-    expect(of('Walking three times a day')).toEqual([['behavioural', 'name', 'type']]);
-  });
-
-  it('is read off the titles of a combination product too', () => {
-    expect(
-      told({ titles: ['A Digital Therapeutic'] }, [given('LTQ', 'combination_product')]).map(([id]) => id),
-    ).toEqual(['device', 'behavioural']);
-  });
-
-  it('is a test too where the description, an arm or a title says that the drug is a challenge', () => {
-    const titles = ['Acute Hemodynamic Response to Dobutamine'];
-    const dobutamine = [given('Dobutamine', 'drug')];
-    const exam = [{ names: ['Dobutamine'], description: 'For a low-dose stress exam' }];
-    const both = ['diagnostic', 'small-molecule'];
-    expect(told({ titles }, dobutamine).map(([id]) => id)).toEqual(both);
-    expect(told({ descriptions: exam }, dobutamine).map(([id]) => id)).toEqual(both);
-    expect(told({ titles }, [given('Aspirin', 'drug')])).toEqual([['small-molecule', 'name']]);
-  });
-
-  it('is no substance in a title beside a nutrient in the name', () => {
-    const titles = ['Quercetin and Estrogen Deficiency'];
-    expect(told({ titles }, [given('Quercetin', 'drug')])).toEqual([['dietary', 'name']]);
-  });
-
-  it('has a diet take the place of the type behavioural', () => {
-    expect(told({}, [given('Low salt diet', 'behavioral')])).toEqual([['dietary', 'name']]);
-    expect(told({}, [given('Diet and exercise', 'behavioral')])).toEqual([
-      ['behavioural', 'name'],
-      ['dietary', 'name'],
     ]);
   });
 });

@@ -29,11 +29,3 @@ it('has the rows of a plain sort on every page, in both forms of a set, before a
     { numRuns: 60 },
   );
 });
-
-it('gives the same first rows however often they are asked for', () => {
-  const image = { trials: 4, columns: { startFirst: Int32Array.of(3, 9, NOT_STATED, 5) } } as unknown as SnapshotImage;
-  const all = bitmapOf({ form: 'list', count: 4, words: Uint32Array.of(0, 1, 2, 3) }, 4);
-  for (let asked = 0; asked < 60; asked += 1) {
-    expect([...sortedPage(image, all, 'start', { offset: 1, limit: 2 })]).toEqual([3, 0]);
-  }
-});

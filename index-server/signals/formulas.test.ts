@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessReading, holdsKeyword, loadCuratedSignals } from './curated.ts';
-import { changeOf, concentration, evenness, shareOf } from './formulas.ts';
-
-const groups = (counts: Record<string, number>) => Object.entries(counts).map(([name, items]) => ({ name, items }));
+import { changeOf, evenness, shareOf } from './formulas.ts';
 
 describe('the formulas', () => {
   it('give evenness 1 to four equal shares, 0 to one that holds all, and nothing below the minimum', () => {
@@ -10,22 +8,6 @@ describe('the formulas', () => {
     expect(evenness([20, 0, 0, 0], 10)).toBe(0);
     expect(evenness([10, 10, 0, 0], 10)).toBe(0.5);
     expect([evenness([3, 3, 3, 0], 10), evenness([0, 0, 0, 0], 0)]).toEqual([null, null]);
-  });
-
-  it('give concentration from the shares of the groups, the first by name leading equals', () => {
-    expect(concentration(groups({ b: 2, a: 2 }))).toEqual({
-      groups: 2,
-      hhi: 0.5,
-      gini: 0,
-      top: { name: 'a', items: 2, share: 0.5 },
-    });
-    expect(concentration(groups({ a: 1, b: 3, c: 6 }))).toEqual({
-      groups: 3,
-      hhi: 0.46,
-      gini: 0.3333,
-      top: { name: 'c', items: 6, share: 0.6 },
-    });
-    expect(concentration([])).toEqual({ groups: 0, hhi: null, gini: null, top: null });
   });
 
   it('know no share of nothing and no change from nothing', () => {

@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
-import { type OpenedSample, openSample } from '../../test/support/snapshots/opened-sample.ts';
+import { ofFile } from '../../test/support/of-file.ts';
+import { openSample } from '../../test/support/snapshots/opened-sample.ts';
 import { readListItem, readRegistrations } from '../search/hints/held-trial.ts';
 import { KeyedStore } from './keyed-store.ts';
 import { payloadText } from './raw-json.ts';
 
 /** What the store reads of a published snapshot is what a query finds in its tables. */
 
-let sample: OpenedSample;
-let store: KeyedStore;
-beforeAll(async () => {
-  sample = await openSample();
-  store = new KeyedStore();
-});
-afterAll(async () => {
-  await store[Symbol.asyncDispose]();
-  await sample[Symbol.asyncDispose]();
-});
+const sample = ofFile(openSample);
+const store = ofFile(async () => new KeyedStore());
 
 test('the payload of every registration, with its format, by the index that the manifest names', async () => {
   expect(sample.manifest.payloadIndex?.path).toBe('payloads.index');

@@ -27,12 +27,10 @@ describe('an answer of figures alone', () => {
 
   it.each([
     'search?topic=diabetes&match=concepts&sort=start&pageSize=3',
-    'search?condition=Asthma&match=concepts&pageSize=1',
     'search?q=asthmma&pageSize=1',
     'facets?topic=diabetes&match=concepts&facet=status,condition,country',
     'trend?condition=Asthma&split=phase',
     'changes?country=Germany&limit=3',
-    'coverage?q=diabetes',
   ])('to %s has the data, filters and pages of the whole answer', async (path) => {
     const [whole, bare] = [await ask(path, {}), await ask(path, HEADERS)];
     expect(bare.data).toEqual(whole.data);

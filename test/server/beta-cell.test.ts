@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BETA_CELL_EXAMPLE } from '../../contract/operations/research/twin-beta-cell.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
-import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const PATH = '/api/v1/twin/beta-cell';
 const { customDataset: DATASET } = BETA_CELL_EXAMPLE;
 const [CONTROL, COMPARATOR] = DATASET.arms;
 
-let sample: TestGateway;
-let nothing: TestGateway;
-let empty: string;
-beforeAll(async () => {
-  empty = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
-  [sample, nothing] = [await openGateway(), await openGateway(empty)];
-});
-afterAll(async () => {
-  await sample[Symbol.asyncDispose]();
-  await nothing[Symbol.asyncDispose]();
-  await rm(empty, { recursive: true });
-});
+const sample = ofFile(() => openGateway());
 
 async function run(body: unknown, gateway = sample): Promise<Answer> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
@@ -42,64 +29,12 @@ function canonical(value: unknown): string {
 }
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-describe('the guide', () => {
-  it('says what the model is, with the seven rules, and prints an example that runs', async () => {
-    const { status, body } = await sample.get(PATH);
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({
-      version: 't1d-beta-cell-1.0.0',
-      path: PATH,
-      page: '/beta-cell',
-      tools: ['beta_cell_guide', 'run_beta_cell'],
-      contributionEndpoint: 'POST /api/v1/findings',
-      objectiveId: 'virtual-cell-intake',
-    });
-    expect(body.data.rules.length).toBe(7);
-    expect((await run(body.data.example.body)).status).toBe(200);
-    expect(Object.keys(body.data.inputSchema.properties)).toEqual(Object.keys(BETA_CELL_EXAMPLE));
-  });
-
-  it('shows the built-in dataset of the snapshot, of a sample as synthetic', async () => {
-    const { body } = await sample.get(PATH);
-    expect(body.data.dataset).toMatchObject({
-      id: 'clver',
-      state: 'available',
-      reason: null,
-      synthetic: true,
-      kind: 'synthetic',
-      registration: 'NCT04233034',
-      reportedUnit: '(pmol/ml)*minutes',
-      statistic: 'geometric-mean',
-      snapshot: body._meta.snapshot,
-    });
-    expect(body.data.limits[0]).toMatch(/^SYNTHETIC/);
-    expect(body.data.dataset.arms.map((arm: { points: unknown[] }) => arm.points.length)).toEqual([5, 5]);
-  });
-
-  it('without a snapshot says why the dataset is not there, and stays a guide', async () => {
-    const { status, body } = await nothing.get(PATH);
-    expect(status).toBe(200);
-    expect(body.data.dataset).toMatchObject({ state: 'not-available', arms: null });
-    expect(body.data.dataset.reason).toMatch(/no snapshot/);
-    expect(body.data.rules.length).toBe(7);
-  });
-});
-
 describe('a run of the built-in dataset', () => {
   it('is what an empty body asks for, and is labelled synthetic on a sample', async () => {
     const { status, body } = await run({});
     expect(status).toBe(200);
     const { data, _meta } = body;
-    expect(data.input).toEqual({
-      dataset: 'clver',
-      trainingThroughWeek: 39,
-      recoveryRate: 0.1,
-      durationWeeks: 52,
-      immuneSuppression: 0.5,
-      replacementContribution: 0.25,
-      graftProtection: 0.8,
-      graftAttrition: 0.01,
-    });
+    expect(data.input).toMatchObject({ dataset: 'clver', trainingThroughWeek: 39, durationWeeks: 52 });
     expect(data.dataset).toMatchObject({ id: 'clver', synthetic: true, snapshot: _meta.snapshot });
     expect(data.dataset.checksum).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(data.limits[0]).toMatch(/^SYNTHETIC/);
@@ -124,14 +59,6 @@ describe('a run of the built-in dataset', () => {
     const raw = trial.raw.find(({ registration }: { registration: string }) => registration === 'NCT04233034');
     expect((await run({})).body.data.dataset.checksum).toBe(raw.checksum);
     expect(trial.title ?? JSON.stringify(trial)).toMatch(/SYNTHETIC/);
-  });
-
-  it('without a snapshot is 503 DATASET_UNAVAILABLE with the reason, while a custom dataset runs', async () => {
-    const { status, headers, body } = await run({}, nothing);
-    expect([status, body.error.code, body.error.retryable]).toEqual([503, 'DATASET_UNAVAILABLE', false]);
-    expect(headers.get('retry-after')).toBeNull();
-    expect(body.error.message).toMatch(/no snapshot/);
-    expect((await run(BETA_CELL_EXAMPLE, nothing)).status).toBe(200);
   });
 
   it('whose record cannot be read is 503, and nothing of the cause is told', async () => {
@@ -189,7 +116,6 @@ describe('a manifest', () => {
 
 describe('a body', () => {
   it.each([
-    ['trainingThroughWeek', 0.001, 90],
     ['recoveryRate', 0.02, 0.3],
     ['immuneSuppression', 0, 1],
     ['replacementContribution', 0, 2],
@@ -202,17 +128,10 @@ describe('a body', () => {
   });
 
   it.each([
-    ['four points', series([0, 1, 2, 3])],
-    ['twenty-one points', series(Array.from({ length: 21 }, (_, at) => at))],
     ['a week twice', series([0, 1, 1, 3, 4])],
     ['weeks that fall', series([0, 2, 1, 3, 4])],
     ['a week between quarters', series([0, 1.1, 2, 3, 4])],
     ['a week next to 0', series([0, 1e-300, 2, 3, 4])],
-    ['a week before 0', series([-1, 0, 2, 3, 4])],
-    ['a week beyond 104', series([0, 1, 2, 3, 104.25])],
-    ['a value of 0', [...series([0, 1, 2, 3]), { week: 4, value: 0 }]],
-    ['a value over a million', [...series([0, 1, 2, 3]), { week: 4, value: 1_000_001 }]],
-    ['a point with another key', [...series([0, 1, 2, 3]), { week: 4, value: 1, person: 'x' }]],
   ])('with %s in an arm is refused', async (_title, points) => {
     expect((await run(withPoints(points))).body.error?.code).toBe('run_rejected');
   });
@@ -222,20 +141,6 @@ describe('a body', () => {
       (await run(body)).body.error.issues.map((issue: { path: string }) => issue.path);
     expect(await path({ dataset: 'custom' })).toEqual(['customDataset']);
     expect(await path({ customDataset: DATASET })).toEqual(['customDataset']);
-  });
-
-  it('may have 64,000 bytes and not one more', async () => {
-    const text = JSON.stringify(BETA_CELL_EXAMPLE);
-    const padded = (bytes: number) => text + ' '.repeat(bytes - Buffer.byteLength(text));
-    expect((await run(padded(64_000))).status).toBe(200);
-    const { status, body } = await run(padded(64_001));
-    expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
-  });
-
-  it('whose fit cannot be made is answered, and the answer says so', async () => {
-    const { status, body } = await run({ ...BETA_CELL_EXAMPLE, trainingThroughWeek: 12 });
-    expect(status).toBe(200);
-    expect([body.data.fit.control.status, body.data.planner]).toEqual(['too-few-visits', null]);
   });
 
   it('may come six times a minute, refused ones counted, and the guide is not among them', async () => {

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const PATH = '/api/v1/trials/search?q=diabetes&pageSize=5';
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 describe('a read over a snapshot', () => {
   it('has a strong ETag, may be kept for a minute, and is answered 304 without a body when held', async () => {

@@ -1,18 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import { argumentsSchema } from '../../contract/interfaces/arguments.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const PATH = '/api/v1/capabilities';
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 const data = async (path: string) => (await gateway.get(path)).body.data;
 
@@ -86,38 +81,6 @@ describe('one tool', () => {
     expect(tool.example.a2a.params.message.parts).toEqual([{ kind: 'data', data: { skill: 'claim_work', ...body } }]);
     expect(tool.example.sdk).toBe(`await client.createClaim(${JSON.stringify(body)})`);
     expect(tool.example.curl).toContain("curl -X POST 'http://test.example/api/v1/claims'");
-  });
-
-  it('says where each argument goes over REST', async () => {
-    const link = await data(`${PATH}/link_findings`);
-    expect(link.arguments.slice(0, 2)).toEqual([
-      { name: 'fromId', in: 'path', as: 'id' },
-      { name: 'toId', in: 'body', as: 'toId' },
-    ]);
-    expect(link.arguments.at(-1)).toEqual({ name: 'idempotencyKey', in: 'header', as: 'idempotency-key' });
-  });
-
-  it('has schemas that hold: its example by the one, its answer by the other', async () => {
-    const ajv = new Ajv2020({ strict: false });
-    addFormats.default(ajv);
-    for (const name of ['get_trial_coverage', 'search_world_trials', 'get_registry_sources', 'board_errors']) {
-      const tool = await data(`${PATH}/${name}`);
-      expect(ajv.validate(tool.inputSchema, tool.example.mcp.params.arguments)).toBe(true);
-      const answer = await gateway.get(tool.example.curl.match(/'http:\/\/test\.example([^']+)'/)![1]);
-      expect([name, ajv.validate(tool.outputSchema, answer.body.data), ajv.errors]).toEqual([name, true, null]);
-    }
-  });
-
-  it('that is not there is NOT_FOUND with the names that are nearest to it, and is not echoed', async () => {
-    const { status, body } = await gateway.get(`${PATH}/search_trial`);
-    expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
-    expect(body.error.message).toMatch(/^No operation has this name\. The nearest names are .*searchTrials/);
-    expect(body.error.message).not.toContain('search_trial,');
-    for (const name of ['%3Cscript%3E', 'a'.repeat(61), '%00', '%2E%2E%2F', '__proto__', 'a%2Fb']) {
-      const refused = await gateway.get(`${PATH}/${name}`);
-      expect([400, 404], name).toContain(refused.status);
-    }
-    expect((await gateway.get(`${PATH}/constructor`)).body.error.code).toBe('NOT_FOUND');
   });
 });
 

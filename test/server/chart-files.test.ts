@@ -1,32 +1,24 @@
 import { XMLValidator } from 'fast-xml-parser';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { CHART_NAMES, type ChartName } from '../../contract/interfaces/charts.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { leaveUnchecked } from '../support/runner/openapi-check.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { twoVersions } from '../support/two-versions.ts';
 
-let versions: TwoVersions;
+const versions = ofFile(() => twoVersions());
 /** Both versions where the older one is served. */
-let versionsBefore: TwoVersions;
-let gateway: TestGateway;
-let before: TestGateway;
+const versionsBefore = ofFile(() => twoVersions('older'));
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
+const before = ofFile(() => openGateway(versionsBefore.snapshotsDir));
 /** With sites that have coordinates, in both versions. */
 let trial: string;
 beforeAll(async () => {
-  [versions, versionsBefore] = await Promise.all([twoVersions(), twoVersions('older')]);
-  gateway = await openGateway(versions.snapshotsDir);
-  before = await openGateway(versionsBefore.snapshotsDir);
   const search = '/api/v1/trials/search?registry=clinicaltrials_gov&pageSize=20';
-  const [now, then] = [await gateway.get(search), await before.get(search)];
-  const ids = ({ body }: typeof now): string[] =>
-    body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId);
-  trial = ids(now).find((id) => ids(then).includes(id))!;
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await before[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
-  await versionsBefore[Symbol.asyncDispose]();
+  const idsOf = async (from: TestGateway): Promise<string[]> =>
+    (await from.get(search)).body.data.trials.map(({ canonicalId }: { canonicalId: string }) => canonicalId);
+  const then = await idsOf(before);
+  trial = (await idsOf(gateway)).find((id) => then.includes(id))!;
 });
 
 async function take(path: string, at = gateway): Promise<{ status: number; headers: Headers; text: string }> {
@@ -98,12 +90,6 @@ describe.each(PICTURED)('the picture %s', (name) => {
   });
 });
 
-it('a version that is not held has no pictures, and the refusal names those that are', async () => {
-  const { status, text } = await take('/charts/phases.svg?snapshot=20200101T000000Z-00000000');
-  expect(status).toBe(404);
-  expect(text).toContain(versions.newer);
-});
-
 it('a client cannot have the reads of an operation answered from another version', async () => {
   const request = new Request('http://test.example/api/v1/trials/coverage', {
     headers: { 'x-answer-from-version': versions.older },
@@ -135,18 +121,6 @@ it('a picture counts what the read counts, and a phase without a trial is a row 
   expect(rows.filter(([, , trials]) => trials === '0').length).toBeGreaterThan(0);
 });
 
-it('a year without a trial between the first start and the snapshot is a row with 0', async () => {
-  const { body } = await gateway.get('/api/v1/trials/trend?q=diabetes');
-  const starts = new Map(body.data.periods.map((one: { period: string; trials: number }) => [one.period, one.trials]));
-  const rows = rowsOf((await take('/charts/trend.csv?q=diabetes')).text);
-  const last = Number(body.data.asOf.slice(0, 4));
-  expect(Number(rows.at(-1)![0])).toBe(last);
-  expect(rows.map(([year]) => Number(year))).toEqual(rows.map((_, at) => last - rows.length + 1 + at));
-  expect(rows.map(([year, , trials]) => [year, trials])).toEqual(
-    rows.map(([year]) => [year, String(starts.get(year!) ?? 0)]),
-  );
-});
-
 function rowsOf(text: string): string[][] {
   return text
     .trimEnd()
@@ -158,7 +132,6 @@ function rowsOf(text: string): string[][] {
 it.each([
   ['/charts/trend.svg?conditon=diabetes', 'conditon', 'Did you mean condition'],
   ['/charts/trend.svg?by=phase', 'by', 'is not known here'],
-  ['/charts/timeline.svg', 'trial', 'expected the parameter trial'],
   ['/charts/lineage.csv?finding=fnd_x&snapshot=20200101T000000Z-00000000', 'snapshot', 'is not known here'],
 ])('%s is refused by the name %s', async (path, parameter, words) => {
   const { status, text } = await take(path);
@@ -203,12 +176,6 @@ it('a file is refused as a page to a browser, and is 304 to a caller that holds 
   using _page = leaveUnchecked();
   const refused = await ask('/results-gap.csv?by=nothing', { accept: 'text/html' });
   expect([refused.status, refused.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
-});
-
-it('/results-gap.csv without groups is one row', async () => {
-  const { text } = await take('/results-gap.csv?header=names');
-  expect(text.trimEnd().split('\r\n').length).toBe(2);
-  expect(text).toContain('\r\nall,,All trials of the query,');
 });
 
 it('a phase is written as the search takes it and no spreadsheet takes for a day', async () => {

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { ofFile } from '../support/of-file.ts';
+import { twoVersions } from '../support/two-versions.ts';
 
-let versions: TwoVersions;
-beforeAll(async () => {
-  versions = await twoVersions();
-});
-afterAll(() => versions[Symbol.asyncDispose]());
+const versions = ofFile(() => twoVersions());
 
 // One image of an earlier version is open at a time, for all callers together: whoever asks for one after the other
 // has each of them opened, at the price of a read.

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { atomOf, tagOf } from '../../gateway/feeds/atom.ts';
 import { atomFaults, atomIn } from '../support/checks/atom-faults.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { twoVersions } from '../support/two-versions.ts';
 
-let versions: TwoVersions;
-let gateway: TestGateway;
-beforeAll(async () => {
-  versions = await twoVersions();
-  gateway = await openGateway(versions.snapshotsDir);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
-});
+const versions = ofFile(() => twoVersions());
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 
 const take = (path: string, headers: Record<string, string> = {}) =>
   gateway.app.fetch(new Request(`http://test.example${path}`, { headers }));
@@ -82,8 +75,6 @@ describe('/trials.atom', () => {
 
 describe.each([
   ['/trials.atom?conditon=diabetes', 'conditon', 'Did you mean condition'],
-  ['/trials.atom?disease=diabetes', 'disease', 'Did you mean condition?'],
-  ['/snapshots.atom?version=1', 'version', 'is not known here'],
   ['/board.atom?topic=x', 'topic', 'is not known here'],
 ])('%s', (path, parameter, words) => {
   it('is refused, so that nobody follows everything instead of what was meant', async () => {
@@ -92,16 +83,6 @@ describe.each([
     const { error } = (await response.json()) as { error: { code: string; parameter: string; message: string } };
     expect(error).toMatchObject({ code: 'INVALID_PARAM', parameter });
     expect(error.message).toContain(words);
-  });
-});
-
-describe('/snapshots.atom', () => {
-  it('has the versions that are held, newest first', async () => {
-    const { entries } = await feedAt('/snapshots.atom');
-    expect(entries.map(({ title }) => title)).toEqual([`Version ${versions.newer}`, `Version ${versions.older}`]);
-    expect(entries[0]!.content['#text']).toContain('Synthetic sample: no record in it is a real trial.');
-    expect(entries[0]!.content['#text']).toContain(`Against ${versions.older}: `);
-    expect(entries[1]!.content['#text']).toContain('The first version.');
   });
 });
 

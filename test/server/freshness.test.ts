@@ -7,7 +7,6 @@ import { freshnessLayers } from '../../index-server/freshness.ts';
 import { loadReviewedFiles, type ReviewedFile } from '../../index-server/reviewed-data.ts';
 import { loadRegistrySources } from '../../snapshot/format/registry-sources.ts';
 import type { Manifest, ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
-import { openGateway } from '../support/gateway.ts';
 
 const NOW = new Date('2026-11-22T12:00:00.000Z');
 const sources = loadRegistrySources();
@@ -34,18 +33,6 @@ function layers(feeds: ManifestFeed[] | undefined, reviewed: ReviewedFile[] = []
 }
 
 describe('freshness of content', () => {
-  it('holds every kind of layer, none of them with an age of nought in place of an unknown one', async () => {
-    await using gateway = await openGateway();
-    const { status, body } = await gateway.get('/api/v1/freshness');
-    expect(status).toBe(200);
-    const kinds = body.data.layers.map(({ kind }: { kind: string }) => kind);
-    expect(body.data.layers.at(-1).note).toMatch(/asks no source of literature/);
-    expect(new Set(kinds)).toEqual(new Set(['registry', 'feed', 'curated', 'rules', 'on-demand']));
-    for (const { lastSuccessAt, reviewedOn, ageHours } of body.data.layers) {
-      expect(ageHours === null).toBe(lastSuccessAt === null && reviewedOn === null);
-    }
-  });
-
   it('has a feed inside its promise for 26 hours, and stale beyond or when its last attempt failed', () => {
     const [fresh, old, failed] = layers([
       FEED,

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { GAP_GROUPS } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** Each has an answer of its own, but for one that chooses a value of what is grouped. */
 const ASKED = [
@@ -21,12 +22,8 @@ async function keepingFrom(trials: number): Promise<TestGateway> {
   return gateway;
 }
 
-let keeping: TestGateway;
-let counting: TestGateway;
-beforeAll(async () => {
-  [keeping, counting] = await Promise.all([keepingFrom(0), keepingFrom(Number.POSITIVE_INFINITY)]);
-});
-afterAll(() => Promise.all([keeping, counting].map((gateway) => gateway[Symbol.asyncDispose]())));
+const keeping = ofFile(() => keepingFrom(0));
+const counting = ofFile(() => keepingFrom(Number.POSITIVE_INFINITY));
 
 async function dataOf(gateway: TestGateway, path: string): Promise<string> {
   const { status, body } = await gateway.get(path);

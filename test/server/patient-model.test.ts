@@ -1,62 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { callsIn, KNOWN_CALLS } from '../support/contract-texts.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const PATH = '/api/v1/twin/patient-model';
-const KEYS = [
-  'clinical',
-  'glucose',
-  'insulin',
-  'context',
-  'secretion',
-  'genome',
-  'immune',
-  'perturbation',
-  'validation',
-];
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 describe('the patient-model contract', () => {
-  it('describes an inventory of nine optional keys with four values, and takes no other', async () => {
-    const { inventorySchema } = (await gateway.get(PATH)).body.data;
-    expect(Object.keys(inventorySchema.properties)).toEqual(KEYS);
-    expect(inventorySchema.required).toBeUndefined();
-    const valid = new Ajv2020({ strict: true }).compile(inventorySchema);
-    expect(valid({})).toBe(true);
-    expect(valid(Object.fromEntries(KEYS.map((key) => [key, 'structured'])))).toBe(true);
-    expect(valid({ clinical: 'HbA1c 7.1' })).toBe(false);
-    expect(valid({ clinical: 'available', name: 'available' })).toBe(false);
-  });
-
-  it('says of each need of a module what the request stated, unknown where it stated nothing, and no score', async () => {
-    const { body } = await gateway.get(`${PATH}?clinical=structured&validation=unavailable`);
-    const modules = Object.fromEntries(
-      body.data.modules.map((module: { id: string; inventory: { need: string; state: string }[] }) => [
-        module.id,
-        module.inventory.map(({ need, state }) => `${need} ${state}`),
-      ]),
-    );
-    expect(modules).toEqual({
-      metabolism: [
-        'clinical structured',
-        'glucose unknown',
-        'insulin unknown',
-        'context unknown',
-        'validation unavailable',
-      ],
-      islet: ['clinical structured', 'secretion unknown', 'perturbation unknown', 'validation unavailable'],
-      immune: ['genome unknown', 'immune unknown', 'perturbation unknown', 'validation unavailable'],
-      graft: ['perturbation unknown', 'validation unavailable'],
-    });
-    expect(JSON.stringify(body.data.modules)).not.toMatch(/score|ready|percent|share/i);
-  });
-
   it('names in its tasks only calls that exist', async () => {
     const { tasks } = (await gateway.get(PATH)).body.data;
     const calls = callsIn(JSON.stringify(tasks)).map(({ method, path }) => `${method} ${path}`);
@@ -89,19 +40,6 @@ describe('the references', () => {
       reviewedOn: data.reviewedOn,
       scope: data.scope,
       references: data.references,
-    });
-  });
-
-  it('claim no immune isolation and no human proof of tolerance', async () => {
-    const { branches } = (await gateway.get(`${PATH}/references`)).body.data;
-    const byId = Object.fromEntries(branches.map((branch: { id: string }) => [branch.id, branch]));
-    expect(byId['replacement-physical']).toMatchObject({
-      references: ['keymeulen-2023', 'ramzy-2021', 'shapiro-vc02-2021'],
-      note: expect.stringContaining('not immune isolation'),
-    });
-    expect(byId['replacement-tolerance']).toMatchObject({
-      references: [],
-      note: expect.stringContaining('No human proof was found'),
     });
   });
 });

@@ -1,11 +1,11 @@
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nextOf, RUN_OUTCOME_CODES, RUN_OUTCOMES } from '../../contract/run-outcomes.ts';
+import { expect, it } from 'vitest';
 import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { type RunSpec, runLogText } from '../builders/run-log.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { temporaryDirectory } from '../builders/working-database.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** A record of runs in a folder where nothing was ever published. */
 
@@ -29,16 +29,8 @@ const REFUSED: RunSpec = {
   },
 };
 
-let directory: string;
-let gateway: TestGateway;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-board-run-list-'));
-  gateway = await openGateway(directory);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await rm(directory, { recursive: true, force: true });
-});
+const directory = ofFile(temporaryDirectory);
+const gateway = ofFile(() => openGateway(directory.path));
 
 const BASE = '/api/v1/pipeline/runs';
 
@@ -49,7 +41,10 @@ it('says that no run is recorded where there is no record, and lists what is rec
     { state: 'no-run-recorded', runs: [], unreadableLines: 0, olderLeftOut: false },
   ]);
   expect((await gateway.get(`${BASE}/latest`)).body.error.message).toBe('No run is recorded here.');
-  await writeFile(join(directory, RUN_LOG_FILE), runLogText([{ day: 0, end: {} }, { day: 1, end: null }, REFUSED]));
+  await writeFile(
+    join(directory.path, RUN_LOG_FILE),
+    runLogText([{ day: 0, end: {} }, { day: 1, end: null }, REFUSED]),
+  );
   const { body, headers } = await gateway.get(BASE);
   expect(body.data.state).toBe('recorded');
   expect(body.data.runs.map(({ startedAt, outcome }: Record<string, string>) => [startedAt, outcome])).toEqual([
@@ -59,7 +54,7 @@ it('says that no run is recorded where there is no record, and lists what is rec
   ]);
   const again = await gateway.get(BASE, { headers: { 'if-none-match': headers.get('etag')! } });
   expect(again.status).toBe(304);
-  await appendFile(join(directory, RUN_LOG_FILE), runLogText([{ day: 3, end: null }]));
+  await appendFile(join(directory.path, RUN_LOG_FILE), runLogText([{ day: 3, end: null }]));
   const later = await gateway.get(BASE, { headers: { 'if-none-match': headers.get('etag')! } });
   expect([later.status, later.body.data.runs[0].outcome]).toEqual([200, 'OPEN']);
 });
@@ -105,26 +100,10 @@ it('reads an older line, and one whose code only a newer program knows', async (
   const older = lines
     .replaceAll(',"gate":null', '')
     .replace('"published":null', '"published":{"version":"v","bytes":7,"checks":{"passed":2}}');
-  await writeFile(join(directory, RUN_LOG_FILE), older);
+  await writeFile(join(directory.path, RUN_LOG_FILE), older);
   const { body } = await gateway.get(BASE);
   expect(body.data.runs).toMatchObject([
     { outcome: 'PUBLISHED', checks: null },
     { outcome: 'DONE', checks: { passed: 2, accepted: 0, refused: 0, notCompared: 0 } },
   ]);
-});
-
-it.each(RUN_OUTCOME_CODES)('%s says what it means and, unless all is well, what to do next', (code) => {
-  const { exitCode, meaning, next } = RUN_OUTCOMES[code];
-  expect(meaning).toMatch(/^[A-Z].*\.$/);
-  if (exitCode !== null && exitCode > 0) expect(next).toMatch(/^[A-Z`].*[.`]$/);
-});
-
-it('a source that failed is mended in its dump, and a live one is asked by the doctor', () => {
-  const mend =
-    'Mend the file or the path that the message names: a run with the same dump fails again. What was stored is kept.';
-  expect(nextOf('SOURCE_FAILED', ['--source', 'dump', '--ctgov', 'dump'])).toBe(mend);
-  expect(nextOf('SOURCE_FAILED', ['--source=dump'])).toBe(mend);
-  for (const words of [['--source', 'live'], []]) {
-    expect(nextOf('SOURCE_FAILED', words)).toMatch(/^`pipeline doctor` tells which source fails/);
-  }
 });

@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openOrigin, type TestOrigin } from '../support/origin.ts';
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../contract/errors/errors.ts';
+import { isWrite } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { ofFile } from '../support/of-file.ts';
+import { openOrigin } from '../support/origin.ts';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = ofFile(() => openOrigin());
 
 const protocol = async () => (await origin.get('/api/v1/protocol')).body.data;
-
-interface Transition {
-  from: string[];
-  trigger: string;
-  to: string | null;
-  error: string | null;
-}
-const rows = (transitions: Transition[]) =>
-  transitions.map(
-    ({ from, trigger, to, error }) => `${from.join(', ') || '(new)'} | ${trigger} | ${error ?? to ?? 'unchanged'}`,
-  );
-
 const CLAIM = {
   objectiveId: 'map-one-disease',
   intent: 'Count the distinct trials of the slice and publish the map as a finding.',
@@ -36,30 +24,6 @@ const FINDING = {
 };
 
 describe('the protocol', () => {
-  it('has the states and transitions of the interface', async () => {
-    const { version, claim, finding } = await protocol();
-    expect(version).toBe('1.0.0');
-    expect(rows(claim.transitions)).toEqual([
-      '(new) | create | active',
-      'active | renew | active',
-      'active | renew | MAX_RENEWALS_REACHED',
-      'active | deliver | delivered',
-      'active | release | released',
-      'active | the lease runs out | expired',
-      'released, delivered, expired | renew, deliver or release | CLAIM_NOT_ACTIVE',
-    ]);
-    expect(rows(finding.transitions)).toEqual([
-      '(new) | submit | received',
-      'received, contested | a review corroborates | corroborated',
-      'received, corroborated | a review disputes | contested',
-      'received, corroborated, contested | a review extends | unchanged',
-      'received, corroborated, contested | withdraw | withdrawn',
-      'withdrawn | review, link or withdraw | FINDING_WITHDRAWN',
-    ]);
-    expect(Object.keys(claim.states)).toEqual(['active', 'released', 'delivered', 'expired']);
-    expect(Object.keys(finding.states)).toEqual(['received', 'corroborated', 'contested', 'withdrawn']);
-  });
-
   it('tells the laws, the states and the limits in the words of hello and of the lists', async () => {
     const told = await protocol();
     const hello = (await origin.get('/api/v1/hello')).body.data;
@@ -97,37 +61,11 @@ describe('the protocol', () => {
     }
   });
 
-  it('names for each refusal the code that comes', async () => {
-    const theirs = (await origin.send('/api/v1/findings', { ...FINDING, title: 'Another' })).body.data;
-    const other = (await origin.send('/api/v1/findings', { ...FINDING, title: 'A third' })).body.data;
-    const gone = (await origin.send('/api/v1/findings', { ...FINDING, title: 'Gone' })).body.data;
-    const withdraw = { 'x-withdraw-token': gone.withdrawToken };
-    await origin.send(`/api/v1/findings/${gone.id}`, {}, withdraw, 'DELETE');
-    const review = { verdict: 'extends', note: 'I built on this finding and added a condition.', agentName: 'bob' };
-    const message = { subjectType: 'objective', body: 'A message of at least thirty characters.', agentName: 'bob' };
-    const reviewed = `/api/v1/findings/${theirs.id}/review`;
-    await origin.send(reviewed, review);
-    await origin.send('/api/v1/claims', { ...CLAIM, scope: 'keyed' }, { 'idempotency-key': 'protocol-test' });
-    const link = { toId: theirs.id, relation: 'extends', note: 'n', agentName: 'bob' };
-    const provoked = [
-      await origin.send('/api/v1/claims', { ...CLAIM, scope: 'x' }),
-      await origin.send('/api/v1/threads', { ...message, subjectId: 'nothing' }),
-      await origin.send('/api/v1/threads', { ...message, subjectId: 'map-one-disease', body: 'short' }),
-      await origin.send('/api/v1/findings', { ...FINDING, falsification: undefined }),
-      await origin.send(reviewed, { ...review, agentName: 'ada' }),
-      await origin.send(reviewed, review),
-      await origin.send(`/api/v1/findings/${theirs.id}/link`, link),
-      await origin.send(`/api/v1/findings/${gone.id}/review`, review),
-      await origin.send('/api/v1/claims', { ...CLAIM, scope: 'other' }, { 'idempotency-key': 'protocol-test' }),
-      await origin.send('/api/v1/claims', { ...CLAIM, scope: 'x'.repeat(9000) }),
-    ];
+  // test/errors provokes each code at each operation that declares it.
+  it('names as refusals only codes that some write of the board declares', async () => {
+    const declared = new Set(OPERATIONS.filter(isWrite).flatMap(({ errors }) => errors));
     const { refused } = await protocol();
-    // The last code needs rate limits; limits.test.ts provokes it.
-    expect([...provoked.map(({ body }) => body.error?.code), 'WRITE_RATE_LIMITED']).toEqual(
-      refused.map(({ code }: { code: string }) => code),
-    );
-    expect((await origin.send(`/api/v1/findings/${other.id}/link`, { ...link, toId: gone.id })).body.error.code).toBe(
-      'FINDING_WITHDRAWN',
-    );
+    expect(refused).toHaveLength(11);
+    expect(refused.filter(({ code }: { code: ErrorCode }) => !declared.has(code))).toEqual([]);
   });
 });

@@ -1,23 +1,22 @@
 import { createHash } from 'node:crypto';
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { gc } from '../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../builders/working-database.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
+import { twoVersions } from '../support/two-versions.ts';
 
 const REMOVED_AT = '2026-12-01T03:15:00.000Z';
 
-let versions: TwoVersions;
-let gateway: TestGateway;
+const versions = ofFile(() => twoVersions());
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 /** The older version's answer while it was held. */
 // biome-ignore lint/suspicious/noExplicitAny: a parsed answer
 let before: any;
 let manifest: Buffer;
 beforeAll(async () => {
-  versions = await twoVersions();
-  gateway = await openGateway(versions.snapshotsDir);
   const { older, newer, snapshotsDir } = versions;
   manifest = await readFile(join(snapshotsDir, older, 'manifest.json'));
   before = (await gateway.get(`/api/v1/snapshots/${older}`)).body.data;
@@ -26,10 +25,6 @@ beforeAll(async () => {
   const effects = quietEffects({ now: () => new Date(REMOVED_AT) });
   const { removed } = await gc(snapshotsDir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, effects);
   expect(removed).toEqual([older]);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
 });
 
 const page = async (path: string) => {
@@ -61,16 +56,6 @@ it('the kept manifest comes byte for byte from the address that the answer gives
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(bytes.equals(manifest)).toBe(true);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
-});
-
-it('a file of a removed version is a 404 that names those that are kept', async () => {
-  const { older } = versions;
-  const { status, body } = await gateway.get(`/snapshots/${older}/files/trials.parquet`);
-  expect([status, body.error.code, body.error.message]).toEqual([
-    404,
-    'NOT_FOUND',
-    `The version ${older} was removed on ${REMOVED_AT}. What is kept of it: GET /snapshots/${older}/files/manifest.json, GET /snapshots/${older}/files/statement.json, GET /snapshots/${older}/files/manifest.json.sha256.`,
-  ]);
 });
 
 it('a comparison with a removed version is a 404 that says what is kept and what is held', async () => {

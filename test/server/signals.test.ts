@@ -79,21 +79,6 @@ describe('mind and trends', () => {
       expect(body._meta).toMatchObject({ degraded: false, filters: { days: 4 }, freshness: [{ feed: 'sample-news' }] });
     }));
 
-  it('read a keyword as the trial search reads words', () =>
-    served({ rows: ROWS }, async (gateway) => {
-      const mind = await gateway.get('/api/v1/mind?disease=ISLETS');
-      expect(mind.body.data.items).toMatchObject({ held: 5, inWindow: 2 });
-      const trends = await gateway.get('/api/v1/trends?disease=tumor&series=false');
-      expect(trends.body.data.signal).toMatchObject({
-        volume: { held: 5, inWindow: 1 },
-        concentration: { byDomain: { groups: 1, hhi: 1, gini: 0, top: { name: 'journal.example', items: 1 } } },
-      });
-      expect(trends.body.data.signal.series).toBeUndefined();
-      expect(trends.body.data.crypto.events).toEqual([]);
-      expect(await codeOf(gateway, '/api/v1/mind?disease=%3F%3F')).toEqual([400, 'INVALID_PARAM']);
-      expect(await codeOf(gateway, '/api/v1/batch?disease=%3F%3F')).toEqual([400, 'INVALID_PARAM']);
-    }));
-
   it('say that they are degraded as soon as one feed is stale or has not answered, and give its items as unknown', () =>
     served(
       {

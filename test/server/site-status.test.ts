@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { shortMeta } from '../../gateway/view/short-meta.ts';
 import { matchingLines } from '../../gateway/view/text-of-matching.ts';
 import { registration, registryDate, site } from '../builders/registration.ts';
-import { publishSignals, type SignalSnapshot } from '../builders/signal-snapshot.ts';
+import { publishSignals } from '../builders/signal-snapshot.ts';
 import type { CorpusTrial } from '../builders/snapshot-tables.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 type Given = NonNullable<Parameters<typeof registration>[1]>;
 type Sites = [country: string, city: string, status: string | null][];
 
 const RECRUITING = { status: 'running', recruitmentStatus: 'recruiting' } as const;
-const NO_DATES = {
-  ...{ start: null, primaryCompletion: null, completion: null, firstPosted: null, resultsPosted: null },
-  lastUpdated: registryDate('2026-01-01'),
-};
-
 function record(id: string, sites: Sites, given: Given = {}) {
   return registration(id, {
-    ...{ ...RECRUITING, conditions: ['Heart failure'], sex: 'all', dates: NO_DATES },
+    ...{ ...RECRUITING, conditions: ['Heart failure'], sex: 'all', dates: { lastUpdated: registryDate('2026-01-01') } },
     countries: [...new Set(sites.map(([country]) => country))],
     sites: sites.map(([country, city, status]) => ({ ...site(country, city), status })),
     ...given,
@@ -29,69 +25,45 @@ function trial(place: number, ...registrations: ReturnType<typeof record>[]): Co
 }
 
 const UK = 'United Kingdom';
+const at = (country: string, city: string, status: string | null): Sites => [[country, city, status]];
+const CAMBRIDGE_US = at('United States', 'Cambridge', 'recruiting');
 const TRIALS = [
   // Recruits in the United Kingdom.
-  trial(
-    1,
-    record('NCT00000001', [
-      [UK, 'Leeds', 'recruiting'],
-      [UK, 'London', 'withdrawn'],
-    ]),
-  ),
+  trial(1, record('NCT00000001', [...at(UK, 'Leeds', 'recruiting'), ...at(UK, 'London', 'withdrawn')])),
   // Recruits in the United States alone: its British site has ended.
-  trial(
-    2,
-    record('NCT00000002', [
-      [UK, 'Leeds', 'completed'],
-      ['United States', 'Cambridge', 'recruiting'],
-    ]),
-  ),
+  trial(2, record('NCT00000002', [...at(UK, 'Leeds', 'completed'), ...CAMBRIDGE_US])),
   // Women only; a site in Cambridge, England, that does not recruit yet, and one in London that does.
   trial(
     3,
-    record(
-      'NCT00000003',
-      [
-        [UK, 'Cambridge', 'not_yet_recruiting'],
-        [UK, 'London', 'recruiting'],
-      ],
-      { sex: 'female' },
-    ),
+    record('NCT00000003', [...at(UK, 'Cambridge', 'not_yet_recruiting'), ...at(UK, 'London', 'recruiting')], {
+      sex: 'female',
+    }),
   ),
   // No site has a status in ISRCTN, which also names a country without a site.
-  trial(4, record('ISRCTN00000004', [[UK, 'Leeds', null]], { countries: [UK, 'France'], sex: 'not-stated' })),
+  trial(4, record('ISRCTN00000004', at(UK, 'Leeds', null), { countries: [UK, 'France'], sex: 'not-stated' })),
   // In both registries: what sites of the one state counts before the status of the trial.
-  trial(5, record('NCT00000005', [[UK, 'Leeds', 'suspended']]), record('ISRCTN00000005', [[UK, 'Leeds', null]])),
+  trial(5, record('NCT00000005', at(UK, 'Leeds', 'suspended')), record('ISRCTN00000005', at(UK, 'Leeds', null))),
   // Nobody has verified it for years: its status is unknown, and its site says that it recruits.
-  trial(6, record('NCT00000006', [[UK, 'Leeds', 'recruiting']], { status: 'unknown', recruitmentStatus: 'unknown' })),
+  trial(6, record('NCT00000006', at(UK, 'Leeds', 'recruiting'), { status: 'unknown', recruitmentStatus: 'unknown' })),
   trial(
     7,
     record('NCT00000007', [], {
-      status: 'completed',
-      recruitmentStatus: 'completed',
-      sex: 'male',
-      keywords: ['CRISPR', 'Base editing'],
-      title: 'Gene editing',
+      ...{ status: 'completed', recruitmentStatus: 'completed', sex: 'male' },
+      ...{ keywords: ['CRISPR', 'Base editing'], title: 'Gene editing' },
     }),
   ),
 ];
 
-let held: SignalSnapshot;
-let gateway: TestGateway;
-beforeAll(async () => {
-  held = await publishSignals({
+const held = ofFile(() =>
+  publishSignals({
     trials: TRIALS,
     registries: {
       clinicaltrials_gov: { source: 'dump', registrations: 3116 },
       isrctn: { registrations: 20, expectedRecords: 28_804, complete: false },
     },
-  });
-  gateway = await openGateway(held.snapshotsDir);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  held[Symbol.dispose]();
-});
+  }),
+);
+const gateway = ofFile(() => openGateway(held.snapshotsDir));
 
 const get = async (path: string) => (await gateway.get(`/api/v1/trials/${path}`)).body;
 /** Numbers of the trials that a search finds. */
@@ -111,12 +83,6 @@ describe('sex', () => {
   ])('%s finds whoever may take part, and by sexMatch=exact what the record states', async (query, trials) => {
     expect(await found(query)).toEqual(trials);
     expect((await get(`coverage?${query}`)).data.distinct).toBe(trials.length);
-  });
-
-  it('sexMatch alone had no effect, and says so', async () => {
-    expect((await get('coverage?sexMatch=exact'))._meta.notices).toContain(
-      'sexMatch had no effect: it says how sex is read, and none was sent.',
-    );
   });
 });
 
@@ -199,13 +165,6 @@ describe('a word that no trial has in the texts that q reads', () => {
     [
       'q=CRISPR',
       { parameter: 'q', value: 'CRISPR', total: 1, further: 1, call: '/api/v1/trials/coverage?keyword=CRISPR' },
-    ],
-    [
-      'q=crispr+editing',
-      {
-        ...{ parameter: 'q', value: 'crispr editing', total: 1, further: 1 },
-        call: '/api/v1/trials/coverage?keyword=crispr+editing',
-      },
     ],
     [
       'q=gene+crispr',

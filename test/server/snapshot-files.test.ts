@@ -4,28 +4,21 @@ import { cp, readdir, readFile, readlink, rename, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGateway } from '../../gateway/app.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { rangeOf } from '../../index-server/ranged-file.ts';
 import { mountIndex } from '../../index-server/routes.ts';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { listen } from '../../server-kit/serve.ts';
-import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
+import { openGateway, TEST_NOW } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { rawConnection } from '../support/raw-socket.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { twoVersions } from '../support/two-versions.ts';
 import { until } from '../support/until.ts';
 
-let versions: TwoVersions;
-let gateway: TestGateway;
-beforeAll(async () => {
-  versions = await twoVersions();
-  gateway = await openGateway(versions.snapshotsDir);
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
-});
+const versions = ofFile(() => twoVersions());
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
   gateway.app.fetch(new Request(`http://test.example${path}`, { headers, method }));
@@ -57,20 +50,6 @@ describe('a file of a version', () => {
       'repr-digest': digest,
       'content-digest': digest,
       etag: `"${sha256(bytes)}"`,
-    });
-  });
-
-  it('may be one that describes the tables to other tools', async () => {
-    const types: Record<string, string | null> = {};
-    for (const name of ['schema.json', 'datapackage.json', 'snapshot.duckdb']) {
-      const response = await send(path(name));
-      expect(Buffer.from(await response.arrayBuffer()).equals(await onDisk(name)), name).toBe(true);
-      types[name] = response.headers.get('content-type');
-    }
-    expect(types).toEqual({
-      'schema.json': 'application/json; charset=utf-8',
-      'datapackage.json': 'application/json; charset=utf-8',
-      'snapshot.duckdb': 'application/octet-stream',
     });
   });
 
@@ -110,28 +89,6 @@ describe('a file of a version', () => {
     });
   });
 
-  it('is found by the relative addresses in datapackage.json as they stand', async () => {
-    const json = async (name: string) => JSON.parse((await onDisk(name)).toString());
-    const { resources } = await json('datapackage.json');
-    const addresses: [string, string][] = [
-      ...resources
-        .flatMap((one: { path: string | string[] }) => [one.path].flat())
-        .map((to: string) => ['datapackage.json', to]),
-    ];
-    expect(addresses).toContainEqual(['datapackage.json', 'raw/part-0000.parquet']);
-    for (const [from, to] of addresses) {
-      const { pathname } = new URL(to, `http://test.example${path(from)}`);
-      const found = await send(pathname);
-      expect([found.status, sha256(Buffer.from(await found.arrayBuffer()))], to).toEqual([
-        200,
-        sha256(await onDisk(to)),
-      ]);
-    }
-    // Before there were folders in addresses, a part was addressed by its name alone.
-    const older = await send(path('part-0000.parquet'));
-    expect(sha256(Buffer.from(await older.arrayBuffer()))).toBe(sha256(await onDisk('raw/part-0000.parquet')));
-  });
-
   it('that became a symbolic link, or lies behind one, is withheld', async () => {
     const name = '20200101T000000Z-44444444';
     const dir = join(versions.snapshotsDir, name);
@@ -150,7 +107,7 @@ describe('a file of a version', () => {
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
   });
 
-  it('of the log comes in parts too, and is asked for again', async () => {
+  it('of the log is asked for again', async () => {
     const content = await readFile(join(versions.snapshotsDir, 'log/identities'));
     const whole = await send('/snapshots/log/identities');
     expect(Object.fromEntries(whole.headers)).toMatchObject({
@@ -160,35 +117,10 @@ describe('a file of a version', () => {
       etag: `"${sha256(content)}"`,
     });
     expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
-    const second = await send('/snapshots/log/identities', {
-      range: 'bytes=65-129',
-      'if-range': `"${sha256(content)}"`,
-    });
-    expect([second.status, await second.text()]).toEqual([206, content.subarray(65).toString()]);
     const held = await send('/snapshots/log/checkpoint/1', { 'if-none-match': '*' });
     expect(held.status).toBe(304);
     const keys = await send('/snapshots/log/keys');
     expect([keys.status, keys.headers.get('content-length'), await keys.text()]).toEqual([200, '0', '']);
-  });
-
-  it('comes in parts, from a middle, from an end, and not from beyond it', async () => {
-    const bytes = await onDisk('links.parquet');
-    const part = async (range: string, more: Record<string, string> = {}) => {
-      const response = await send(path('links.parquet'), { range, ...more });
-      const body = Buffer.from(await response.arrayBuffer());
-      return [response.status, response.headers.get('content-range'), body.toString('hex')];
-    };
-    const size = bytes.length;
-    expect(await part('bytes=0-3')).toEqual([206, `bytes 0-3/${size}`, '50415231']);
-    expect(await part('bytes=-4')).toEqual([206, `bytes ${size - 4}-${size - 1}/${size}`, '50415231']);
-    expect(await part(`bytes=${size - 2}-`)).toEqual([206, `bytes ${size - 2}-${size - 1}/${size}`, '5231']);
-    expect(await part(`bytes=${size}-`)).toEqual([416, `bytes */${size}`, '']);
-    expect(await part('bytes=0-3', { 'if-range': '"another"' })).toEqual([200, null, bytes.toString('hex')]);
-    expect(await part('bytes=0-3', { 'if-range': `"${sha256(bytes)}"` })).toEqual([
-      206,
-      `bytes 0-3/${size}`,
-      '50415231',
-    ]);
   });
 
   it('is not sent to who holds it, nor to who asks for its head', async () => {
@@ -217,12 +149,6 @@ describe('a file of a version', () => {
     expect(await asked({ 'if-match': `"x", ${etag}` })).toEqual([200, forGood]);
     expect(await asked({ 'if-match': '*', range: 'bytes=0-3' })).toEqual([206, forGood]);
     expect(await asked({ range: 'bytes=99999999999-' })).toEqual([416, 'no-store']);
-  });
-
-  it('whose folder is not divided by a plain slash is refused with the way to write it', async () => {
-    const { status, body } = await gateway.get(path('raw%2fpart-0000.parquet'));
-    expect([status, body.error.code]).toEqual([400, 'INVALID_PARAM']);
-    expect(body.error.expected).toContain('the slash after its folder written as / and not as %2F');
   });
 
   it('is one that the manifest names, whatever a name tries', async () => {
@@ -308,10 +234,6 @@ describe('a file of a version', () => {
         const part = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=4-7' } });
         expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 4-7/${bytes.length}`]);
         expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(4, 8))).toBe(true);
-        const other = await fetch(`${url}${path('trials.parquet')}`, { headers: { 'if-match': '"x"' } });
-        expect([other.status, await other.text()]).toEqual([412, '']);
-        const beyond = await fetch(`${url}${path('trials.parquet')}`, { headers: { range: 'bytes=99999999999-' } });
-        expect([beyond.status, await beyond.text()]).toEqual([416, '']);
       }
     } finally {
       await Promise.all([server.close(), index.close()]);

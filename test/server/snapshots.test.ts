@@ -1,27 +1,21 @@
 import { createHash } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { DIFF_KINDS } from '../../contract/schemas/trials/snapshot-diff.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { diffJson, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
-import { openGateway, type TestGateway } from '../support/gateway.ts';
-import { type TwoVersions, twoVersions } from '../support/two-versions.ts';
+import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
+import { twoVersions } from '../support/two-versions.ts';
 
-let versions: TwoVersions;
-let gateway: TestGateway;
+const versions = ofFile(() => twoVersions());
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 let cli: SnapshotDiff;
 beforeAll(async () => {
-  versions = await twoVersions();
-  gateway = await openGateway(versions.snapshotsDir);
   let text = '';
   await diffJson(versions.snapshotsDir, versions.older, versions.newer, (piece) => {
     text += piece;
   });
   cli = JSON.parse(text) as SnapshotDiff;
-});
-afterAll(async () => {
-  await gateway[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
 });
 
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -128,14 +122,6 @@ describe('a version', () => {
     });
   });
 
-  it('that is gone is a 404 that names what there is', async () => {
-    const { status, body } = await gateway.get('/api/v1/snapshots/20200101T000000Z-00000000');
-    expect(status).toBe(404);
-    expect(body.error.message).toBe(
-      `The version 20200101T000000Z-00000000 is not held here, or not any more. Held are ${versions.newer}, ${versions.older}.`,
-    );
-  });
-
   it('with a missing table fails to be compared and says so', async () => {
     const name = '20200101T000000Z-22222222';
     const dir = join(versions.snapshotsDir, name);
@@ -151,23 +137,6 @@ describe('a version', () => {
 });
 
 describe('the difference of two versions', () => {
-  it('is that of the command line, list by list and page by page', async () => {
-    const base = `/api/v1/snapshots/${versions.older}/diff/${versions.newer}`;
-    for (const kind of DIFF_KINDS) {
-      const entries: unknown[] = [];
-      for (let page = 1, hasMore = true; hasMore; page += 1) {
-        const { body } = await gateway.get(`${base}?kind=${kind}&pageSize=3&page=${page}`);
-        expect([body.data.from, body.data.to, body.data.totals]).toEqual([cli.from, cli.to, cli.totals]);
-        entries.push(...body.data.entries);
-        hasMore = body._meta.pagination.hasMore;
-      }
-      const [group, name] = kind.split('-') as ['trials', 'added'];
-      expect(entries, kind).toEqual(cli[group][name]);
-    }
-    expect(cli.trials.changed.length).toBeGreaterThan(1);
-    expect(cli.trials.added.length).toBeGreaterThan(0);
-  });
-
   it('says which trial holds today what it names, and that none does', async () => {
     const { older, newer } = versions;
     const added = await gateway.get(`/api/v1/snapshots/${older}/diff/${newer}?kind=registrations-added`);

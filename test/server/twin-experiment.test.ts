@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
-import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
+import { type Answer, openGateway } from '../support/gateway.ts';
 import { endless, largestExperiment, robertson } from '../support/hardest-experiments.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const EXPERIMENT = '/api/v1/twin/experiment';
 const BENCHMARK = '/api/v1/twin/benchmark';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 const post = (path: string, body: unknown): Promise<Answer> =>
   gateway.get(path, {
@@ -20,12 +17,6 @@ const post = (path: string, body: unknown): Promise<Answer> =>
     headers: { 'content-type': 'application/json' },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-
-/** The example as a body of exactly this many bytes. */
-function bodyOf(bytes: number): string {
-  const text = JSON.stringify(TWIN_EXPERIMENT_EXAMPLE);
-  return text + ' '.repeat(bytes - Buffer.byteLength(text));
-}
 
 describe('the twin experiment', () => {
   it('carries a manifest that its input and its result can be held against', async () => {
@@ -37,33 +28,12 @@ describe('the twin experiment', () => {
     expect((await post(EXPERIMENT, manifest.input)).body.data).toEqual(body.data);
   });
 
-  it('takes 64,000 bytes and refuses one more', async () => {
-    expect((await post(EXPERIMENT, bodyOf(64_000))).status).toBe(200);
-    const { status, body } = await post(EXPERIMENT, bodyOf(64_001));
-    expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
-  });
-
   it('rejects a run that takes more arithmetic than one may, and says how far it came', async () => {
     const { status, body } = await post(EXPERIMENT, endless());
     expect([status, body.error.code]).toEqual([422, 'run_rejected']);
     expect(body.error.issues).toHaveLength(1);
     expect(body.error.message).toMatch(/came to time [\d.e-]+ of 1000, then stopped/);
     expect(body.error.message).toContain('fewer species');
-  });
-
-  it('is 503 where no thread can carry it out, and works when one can', async () => {
-    const { run } = gateway.index.twin.runs;
-    gateway.index.twin.runs.run = async () => ({ unavailable: true });
-    for (const [path, input] of [
-      [EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE],
-      [BENCHMARK, TWIN_BENCHMARK_EXAMPLE],
-    ] as const) {
-      const { status, headers, body } = await post(path, input);
-      expect([status, body.error.code, body.error.retryable]).toEqual([503, 'RUN_UNAVAILABLE', true]);
-      expect(headers.get('retry-after')).toBe('5');
-    }
-    gateway.index.twin.runs.run = run;
-    expect((await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE)).status).toBe(200);
   });
 
   it('lets searches be answered while the largest runs are under way', async () => {
@@ -106,13 +76,6 @@ describe('the twin benchmark', () => {
     ]);
     expect(body.data.candidates[1].reason).toMatch(/too short to move the time on/);
     expect(body.data.disagreements.total).toBe(0);
-  });
-
-  it('has for each candidate the manifest of the same experiment run alone', async () => {
-    const alone = await post(EXPERIMENT, TWIN_EXPERIMENT_EXAMPLE);
-    const { body } = await post(BENCHMARK, TWIN_BENCHMARK_EXAMPLE);
-    const { input: _input, ...manifest } = alone.body.data.manifest;
-    expect(body.data.candidates[0].manifest).toEqual(manifest);
   });
 
   it('takes experiments whose keys and lists stand in another order as sharing them', async () => {

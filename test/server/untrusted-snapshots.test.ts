@@ -38,6 +38,22 @@ async function serving(
   await look(origin, log);
 }
 
+/** Signs a log of another identity alone, with the files in `log` as `then` leaves them. */
+async function signAnother(then: () => Promise<void> = async () => {}): Promise<void> {
+  await rm(join(snapshots.snapshotsDir, 'CURRENT'));
+  await sign([key], '1'.repeat(64));
+  await then();
+  await writeFile(join(snapshots.snapshotsDir, 'CURRENT'), `${NEWER}\n`);
+}
+
+/** Its own identities, of a log that is then removed. */
+async function ownIdentities(): Promise<string> {
+  await sign([key]);
+  const own = await readFile(at('identities'), 'utf8');
+  await rm(at('.'), { recursive: true });
+  return own;
+}
+
 /** Why the snapshot that CURRENT names is refused, as the status tells; null where it is served. */
 async function refusedBy(origin: BareOrigin): Promise<string | null> {
   const { status, body } = await origin.ask(SEARCH);
@@ -67,39 +83,20 @@ describe('a server that insists on keys', () => {
       () => sign([stranger]),
       'of the checkpoint of the log: no known key has signed the note',
     ],
-    [
-      'not in the log',
-      async () => {
-        await mkdir(at('checkpoints'), { recursive: true });
-        await rm(join(snapshots.snapshotsDir, 'CURRENT'));
-        await sign([key], '1'.repeat(64));
-        await writeFile(join(snapshots.snapshotsDir, 'CURRENT'), `${NEWER}\n`);
-      },
-      'its identity is not in the log of publications',
-    ],
+    ['not in the log', () => signAnother(), 'its identity is not in the log of publications'],
     [
       'in the log, under no checkpoint yet',
       async () => {
-        await sign([key]);
-        const own = await readFile(at('identities'), 'utf8');
-        await rm(at('.'), { recursive: true });
-        await rm(join(snapshots.snapshotsDir, 'CURRENT'));
-        await sign([key], '1'.repeat(64));
-        await appendFile(at('identities'), own);
-        await writeFile(join(snapshots.snapshotsDir, 'CURRENT'), `${NEWER}\n`);
+        const own = await ownIdentities();
+        await signAnother(() => appendFile(at('identities'), own));
       },
       'its identity is under no checkpoint of the log yet',
     ],
     [
       'slipped into a log that was signed',
       async () => {
-        await sign([key]);
-        const own = await readFile(at('identities'), 'utf8');
-        await rm(at('.'), { recursive: true });
-        await rm(join(snapshots.snapshotsDir, 'CURRENT'));
-        await sign([key], '1'.repeat(64));
-        await writeFile(at('identities'), own);
-        await writeFile(join(snapshots.snapshotsDir, 'CURRENT'), `${NEWER}\n`);
+        const own = await ownIdentities();
+        await signAnother(() => writeFile(at('identities'), own));
       },
       /^the checkpoint of the log has the root [0-9a-f]{64}, but the first 1 identities of the log give [0-9a-f]{64}: one of them was changed, moved or left out$/,
     ],
@@ -190,9 +187,7 @@ describe('a server that insists on none', () => {
 
 describe('the operations of the log', () => {
   it('give its checkpoint, keys and identities, and the files byte by byte', async () => {
-    await rm(join(snapshots.snapshotsDir, 'CURRENT'));
-    await sign([key], '1'.repeat(64));
-    await writeFile(join(snapshots.snapshotsDir, 'CURRENT'), `${NEWER}\n`);
+    await signAnother();
     await sign([key]);
     const own = (await readFile(at('identities'), 'utf8')).split('\n')[1]!;
     const checkpoint = await readFile(at('checkpoint'), 'utf8');

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
-import { searchPage } from '../../index-server/search/search-page.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
-import { registration } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const TERMINOLOGY = smallTerminology([
   { id: 'D006973', heading: 'Hypertension', terms: ['high blood pressure', 'HTN'] },
@@ -55,21 +54,7 @@ const TRIALS: Record<string, Partial<Registration>> = {
 };
 const NAMES = Object.keys(TRIALS);
 
-let built: BuiltImage;
-beforeAll(async () => {
-  const trials = Object.values(TRIALS).map((given, place) => {
-    const number = String(place + 1).padStart(8, '0');
-    return {
-      ...{ canonicalId: `wt_0000${number}`, aliases: [] },
-      registrations: [registration(`NCT${number}`, given)],
-    };
-  });
-  built = await buildImage(
-    { trials, identifiers: [], links: [], relations: [] },
-    { terminology: TERMINOLOGY, topics: [] },
-  );
-});
-afterAll(() => built[Symbol.asyncDispose]());
+const built = ofFile(() => imageOfStudies(Object.values(TRIALS), { terminology: TERMINOLOGY, topics: [] }));
 
 const read = (q: string, match: 'words' | 'concepts') =>
   matchedFilters(built.image, compileFilters({ q }), { q, topic: undefined, match, year: '2026' })!;
@@ -88,27 +73,14 @@ describe('the words beside the name of a concept', () => {
 
   it.each([
     ['clinical trials of hypertension', ['clinical', 'trials', 'of']],
-    ['studies about high blood pressure', ['studies', 'about']],
     ['What are the latest treatments for HTN?', ['What', 'are', 'the', 'latest', 'treatments', 'for']],
   ])('are left out where they are those of any request: %s', (q, leftOut) => {
     expect(found(q)).toEqual(HYPERTENSION);
     expect(meta(q).matching?.leftOut).toEqual(leftOut);
   });
-
-  it('narrow what is found where they say something', () => {
-    expect(found('studies about pulmonary hypertension in children')).toEqual(['pulmonary']);
-  });
 });
 
 describe('the names of a concept', () => {
-  it.each(['hypertension', 'high blood pressure', 'HTN', 'htn'])('%s finds what every other name finds', (q) => {
-    expect(found(q)).toEqual(HYPERTENSION);
-    const scores = search(built.image, read(q, 'concepts').compiled, {
-      ...{ offset: 0, limit: 100, sort: { relevantTo: read(q, 'concepts').parts } },
-    });
-    expect(scores.scores).toEqual([4, 4, 4, 4, 4, 1]);
-  });
-
   it('do not count inside a longer name, behind non or without, or in prose', () => {
     expect(found('hypertension', 'words')).toEqual(
       expect.arrayContaining(['pulmonary', 'without', 'either', 'sponsor', 'official']),
@@ -118,49 +90,13 @@ describe('the names of a concept', () => {
     expect(meta('high blood pressure').matching).toMatchObject({ strict: 3, expanded: 6, strictOnly: 2 });
   });
 
-  it('say of each trial by which name its words matched', () => {
-    const { compiled, groundsOf } = read('high blood pressure', 'concepts');
-    const page = { page: 1, pageSize: 10, eligibility: false, modalities: null, groundsOf };
-    const { trials } = JSON.parse(searchPage(built.image, compiled, page).json.toString()) as {
-      trials: { title: string; matchedBy: { via: string; term: string | null }[] }[];
-    };
-    expect(trials.map(({ title, matchedBy }) => [title, matchedBy[0]?.via, matchedBy[0]?.term])).toEqual([
-      ['Hypertension in adults', 'mesh', 'Hypertension'],
-      ['High blood pressure at home', 'reviewed', 'high blood pressure'],
-      ['Diet in HTN', 'reviewed', 'HTN'],
-      ['Beets with or without hypertension', 'mesh', 'Hypertension'],
-      ['Hypertension at work', 'mesh', 'Hypertension'],
-      ['Naps', 'mesh', 'Hypertension'],
-    ]);
-  });
-
-  it("do not count in the sponsor's name alone", () => {
-    expect(found('"hypertension"')).toContain('sponsor');
-    expect(found('sleep -hypertension')).toEqual(['sponsor']);
-    expect(meta('hypertension').matching).toMatchObject({ strict: 7, strictOnly: 3 });
-  });
-
   it("find a sponsor's trials where the words beside them name the sponsor too", () => {
     expect(found('Hypertension Foundation')).toEqual(['sponsor', 'both', 'official']);
     expect(found('foundation for hypertension')).toEqual(['sponsor', 'both', 'official']);
     expect(found('sleep Hypertension Foundation')).toEqual(['sponsor']);
     expect(found('sleep hypertension')).toEqual([]);
-    const { compiled, groundsOf, parts, meta: metaOf } = read('trials of the Hypertension Foundation', 'concepts');
+    const { meta: metaOf } = read('trials of the Hypertension Foundation', 'concepts');
     expect(metaOf(true).matching?.because).toMatchObject([{ sponsorWords: 'Hypertension Foundation' }]);
-    const page = { page: 1, pageSize: 10, eligibility: false, modalities: null, groundsOf };
-    const { trials } = JSON.parse(searchPage(built.image, compiled, page).json.toString()) as {
-      trials: { matchedBy: { words: string; via: string; term: string | null }[] }[];
-    };
-    expect(trials.map(({ matchedBy }) => matchedBy[0])).toMatchObject([
-      { words: 'Hypertension', via: 'sponsor', term: null },
-      { words: 'Hypertension', via: 'mesh', term: 'Hypertension' },
-      { words: 'Hypertension', via: 'mesh', term: 'Hypertension' },
-    ]);
-    const sorted = search(built.image, compiled, { offset: 0, limit: 10, sort: { relevantTo: parts } });
-    expect([[...sorted.rows].map((row) => NAMES[row]), sorted.scores]).toEqual([
-      ['both', 'sponsor', 'official'],
-      [5, 2, 2],
-    ]);
   });
 
   it('count in their own case alone where that is asked for', () => {
@@ -195,11 +131,6 @@ describe('numbers and Greek letters', () => {
       all: [{ words: 'NYHA' }, { words: 'class' }, { words: 'III', writings: ['3', 'iii'] }],
     });
   });
-
-  it('read a letter as its name', () => {
-    expect(found('receptor type β')).toEqual(['beta', 'greek']);
-    expect(found('receptor type beta')).toEqual(['beta', 'greek']);
-  });
 });
 
 describe('words of a question', () => {
@@ -230,16 +161,6 @@ describe('trials by words that concepts leave out', () => {
 });
 
 describe('what looks like an operator', () => {
-  it('is told by concepts where it is none', () => {
-    expect(meta('hypertens*').notices).toEqual([
-      'match=concepts has no wildcards: * was left out, and what stands beside it was asked for as a whole word.',
-    ]);
-    expect(meta('htn or sleep').notices).toEqual([
-      'or was left out, so that both sides must hold; in capitals, OR asks for either.',
-    ]);
-    expect(meta('htn OR sleep').notices).toBeUndefined();
-  });
-
   it.each(['NOT hypertension', '-hypertension', 'sleep OR NOT hypertension', '-(htn OR sleep)'])(
     '%s by words has no complement as what concepts would add',
     (q) => {
@@ -257,18 +178,6 @@ describe('what looks like an operator', () => {
     expect(meta('salt NOT sleep', 'words').alsoMatching).toEqual({
       ...{ distinct: 1, total: 1 },
       because: [{ ...operators, words: '- or NOT' }],
-    });
-  });
-
-  it('and words that concepts leave out are named too', () => {
-    expect(meta('sleep of patients', 'words').alsoMatching).toEqual({
-      ...{ distinct: 1, total: 1 },
-      because: [
-        {
-          ...{ words: 'of, patients', concept: null, heading: null, year: '2026' },
-          source: 'words that match=concepts does not ask for',
-        },
-      ],
     });
   });
 });

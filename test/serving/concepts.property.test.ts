@@ -7,9 +7,9 @@ import { meets, rowsMeeting } from '../../index-server/search/matching.ts';
 import { partsOf, relevancePage } from '../../index-server/search/relevance.ts';
 import { rowsOf } from '../../index-server/search/row-set.ts';
 import { registration, registryDate } from '../builders/registration.ts';
-import { buildImage } from '../builders/serving-image.ts';
+import { imageOfTrials, trialOf } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
+import { PlainConcepts, plainQueries, written } from '../support/plain/plain-concepts.ts';
 import { plainGround } from '../support/plain/plain-grounds.ts';
 import { amountOf } from '../support/runner/amount.ts';
 
@@ -48,16 +48,7 @@ const record = fc.record({
 });
 const corpus = fc.array(record, { minLength: 20, maxLength: 40 });
 
-const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) => ({
-  query: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 3 }).map((words) => ({ words })),
-    fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 }).map((phrase) => ({ phrase })),
-    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((all) => ({ all })),
-    fc.array(tie('query'), { minLength: 2, maxLength: 3 }).map((any) => ({ any })),
-    tie('query').map((not) => ({ not })),
-  ),
-})).query;
+const query = plainQueries(WORDS, { parts: 3, maxDepth: 3 });
 
 it('a search by concepts finds what a plain reading of every record finds, the same by every name', async () => {
   let found = 0;
@@ -80,15 +71,9 @@ it('a search by concepts finds what a plain reading of every record finds, the s
             },
           } as Parameters<typeof registration>[1]),
         );
-        const trials = records.map((one) => ({
-          canonicalId: `wt_${one.id.slice(3)}aaaa`,
-          aliases: [],
-          registrations: [one],
-        }));
-        await using built = await buildImage(
-          { trials, identifiers: [], links: [], relations: [] },
-          { topics: [], commonTermRows, terminology: smallTerminology(CONCEPTS) },
-        );
+        await using built = await imageOfTrials(records.map(trialOf), {
+          ...{ topics: [], commonTermRows, terminology: smallTerminology(CONCEPTS) },
+        });
         const { image } = built;
         const terminology = terminologyOf(image)!;
         const plain = new PlainConcepts(CONCEPTS, records);

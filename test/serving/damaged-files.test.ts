@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   SnapshotHolder,
   type SnapshotHolderFault,
@@ -11,8 +11,8 @@ import {
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { emptyManifest, identified, versionAt, writeManifest } from '../builders/manifest.ts';
-import { registration } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { imageOfStudies } from '../builders/serving-image.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** When the files of a snapshot are held against its manifest, and what follows. */
 
@@ -21,17 +21,14 @@ const DOCUMENTS = 'serving/documents-000.arrow';
 /** As an image of gigabytes: hashed by a thread, at a start beside the first answers. */
 const LARGE = { threadFromBytes: 0 };
 
-let image: BuiltImage;
+const image = ofFile(() => imageOfStudies([{}]));
 let snapshotsDir: string;
 let faults: SnapshotHolderFault[];
 
-beforeAll(async () => {
-  const trial = { canonicalId: 'wt_nct000000130', aliases: [], registrations: [registration('NCT00000013')] };
-  image = await buildImage({ trials: [trial], identifiers: [], links: [], relations: [] });
+beforeAll(() => {
   const times = ['20261119T031500Z', '20261120T031500Z', '20261121T031500Z'] as const;
   [OLDEST, OLD, NEW] = times.map((time) => versionAt(time, manifestOf(''))) as [string, string, string];
 });
-afterAll(() => image[Symbol.asyncDispose]());
 beforeEach(() => {
   snapshotsDir = mkdtempSync(join(tmpdir(), 'damaged-'));
   faults = [];

@@ -6,9 +6,9 @@ import { fewResults } from '../../index-server/search/hints/few-results.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { registration } from '../builders/registration.ts';
-import { buildImage } from '../builders/serving-image.ts';
+import { imageOfTrials, trialOf } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
-import { PlainConcepts, type PlainQuery, written } from '../support/plain/plain-concepts.ts';
+import { PlainConcepts, type PlainQuery, plainQueries, written } from '../support/plain/plain-concepts.ts';
 import { amountOf } from '../support/runner/amount.ts';
 
 const CONCEPTS = [
@@ -22,17 +22,7 @@ const corpus = fc.array(fc.record({ title: text, conditions: fc.array(text, { ma
   minLength: 20,
   maxLength: 30,
 });
-const some = (maxLength: number) => fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength });
-const query: fc.Arbitrary<PlainQuery> = fc.letrec<{ query: PlainQuery }>((tie) => ({
-  query: fc.oneof(
-    { maxDepth: 2, withCrossShrink: true },
-    some(3).map((words) => ({ words })),
-    some(2).map((phrase) => ({ phrase })),
-    fc.array(tie('query'), { minLength: 2, maxLength: 2 }).map((all) => ({ all })),
-    fc.array(tie('query'), { minLength: 2, maxLength: 2 }).map((any) => ({ any })),
-    tie('query').map((not) => ({ not })),
-  ),
-})).query;
+const query = plainQueries(WORDS, { parts: 2, maxDepth: 2 });
 
 /** The query without each of its words and phrases, from the left; null where nothing remains. */
 function withoutEach(query: PlainQuery): { dropped: string; rest: PlainQuery | null }[] {
@@ -61,13 +51,8 @@ it('few results by concepts say what each word costs, as a plain reading counts 
   await fc.assert(
     fc.asyncProperty(corpus, fc.array(query, { minLength: 60, maxLength: 60 }), async (fields, queries) => {
       const records = fields.map((one, place) => registration(`NCT${String(place + 1).padStart(8, '0')}`, one));
-      const trials = records.map((one) => ({
-        ...{ canonicalId: `wt_${one.id.slice(3)}aaaa`, aliases: [], registrations: [one] },
-      }));
-      await using built = await buildImage(
-        { trials, identifiers: [], links: [], relations: [] },
-        { topics: [], terminology: smallTerminology(CONCEPTS) },
-      );
+      const options = { topics: [], terminology: smallTerminology(CONCEPTS) };
+      await using built = await imageOfTrials(records.map(trialOf), options);
       const { image } = built;
       const plain = new PlainConcepts(CONCEPTS, records);
       const countOf = async (asked: TrialFilters): Promise<number> => {

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { fewResults } from '../../index-server/search/hints/few-results.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { registration } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** Twenty trials have metformin, 19 have gliclazide and one trial each a slip of them. */
 const TITLES = [
@@ -15,27 +15,16 @@ const TITLES = [
   'gliclazid at night',
 ];
 
-let built: BuiltImage;
-beforeAll(async () => {
-  const trials = TITLES.map((title, place) => {
-    const number = String(place + 1).padStart(8, '0');
-    return {
-      ...{ canonicalId: `wt_0000${number}`, aliases: [] },
-      registrations: [registration(`NCT${number}`, { title })],
-    };
-  });
-  built = await buildImage(
-    { trials, identifiers: [], links: [], relations: [] },
-    {
-      topics: [],
-      terminology: smallTerminology([
-        { id: 'D001', heading: 'Diabetes' },
-        { id: 'D002', heading: 'Metforman' },
-      ]),
-    },
+const built = ofFile(() => {
+  const terminology = smallTerminology([
+    { id: 'D001', heading: 'Diabetes' },
+    { id: 'D002', heading: 'Metforman' },
+  ]);
+  return imageOfStudies(
+    TITLES.map((title) => ({ title })),
+    { topics: [], terminology },
   );
 });
-afterAll(() => built[Symbol.asyncDispose]());
 
 const spelling = async (query: TrialFilters) => {
   const { image } = built;

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { search } from '../../index-server/search/matching.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
-import { registration } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const TERMINOLOGY = smallTerminology([
   { id: 'D006331', heading: 'Heart Diseases', terms: ['heart disease'] },
@@ -26,15 +26,7 @@ const TRIALS: Record<string, Partial<Registration>> = {
 };
 const NAMES = Object.keys(TRIALS);
 
-let built: BuiltImage;
-beforeAll(async () => {
-  const trials = Object.values(TRIALS).map((given, place) => {
-    const id = `NCT0000000${place + 1}`;
-    return { canonicalId: `wt_00000000000${place + 1}`, aliases: [], registrations: [registration(id, given)] };
-  });
-  built = await buildImage({ trials, identifiers: [], links: [], relations: [] }, { terminology: TERMINOLOGY });
-});
-afterAll(() => built[Symbol.asyncDispose]());
+const built = ofFile(() => imageOfStudies(Object.values(TRIALS), { terminology: TERMINOLOGY }));
 
 type Asked = { q?: string; intervention?: string; condition?: string };
 const read = (asked: Asked, match: 'words' | 'concepts', image = built.image) =>

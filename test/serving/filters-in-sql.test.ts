@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type CompiledFilters, readFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
-import { registration } from '../builders/registration.ts';
-import { buildImage } from '../builders/serving-image.ts';
-import { type OpenedSample, openSample } from '../support/snapshots/opened-sample.ts';
+import { ofFile } from '../support/of-file.ts';
+import { openSample } from '../support/snapshots/opened-sample.ts';
 
 /**
  * Whoever asks the table `trials` in SQL gets what the filters count, over all trials and over those of both registries, where the two
  * registrations of a trial may say different things.
  */
 
-let sample: OpenedSample;
-beforeAll(async () => {
-  sample = await openSample();
-});
-afterAll(() => sample[Symbol.asyncDispose]());
+const sample = ofFile(() => openSample());
 
 /** SQL of a date's last possible day: a month counts as all of its days. */
 const lastDay = (name: string): string =>
@@ -109,46 +104,6 @@ const FILTERS: Record<string, { values: string; holds: string; asked: (value: st
 function dayOf(date: string): number {
   return Date.parse(date) / 86_400_000;
 }
-
-test('the columns of all registrations have what the one that gave way says, as the filters do', async () => {
-  const drug = (name: string) => ({ type: 'drug', name, otherNames: [], description: null });
-  const [ctgov, isrctn] = [
-    registration('NCT00000013', {
-      ...{ countries: ['France'], conditions: ['Asthma'], interventions: [drug('Alpha')], sponsorName: 'Acme Trust' },
-    }),
-    registration('ISRCTN10000001', {
-      ...{
-        countries: ['France', 'United Kingdom'],
-        conditions: ['Wheeze'],
-        interventions: [drug('Beta')],
-        sponsorName: 'Borough Board',
-      },
-    }),
-  ];
-  const trials = [{ canonicalId: 'wt_aaaaaaaaaaaa', aliases: [], registrations: [ctgov, isrctn] }];
-  await using built = await buildImage({ trials, identifiers: [], links: [], relations: [] });
-  const row = await sample.db.one(
-    `SELECT countries, all_countries, all_conditions, list_transform(all_interventions, lambda one: one.name) AS named, all_sponsor_names
-     FROM ${parquetSource(built.snapshotDir, 'trials')}`,
-  );
-  expect(row).toEqual({
-    countries: ['France'],
-    all_countries: ['France', 'United Kingdom'],
-    all_conditions: ['Asthma', 'Wheeze'],
-    named: ['Alpha', 'Beta'],
-    all_sponsor_names: ['Acme Trust', 'Borough Board'],
-  });
-  const asked = [
-    { country: 'United Kingdom' },
-    { condition: 'Wheeze' },
-    { intervention: 'beta' },
-    { sponsor: 'borough' },
-  ];
-  for (const filters of asked) {
-    const compiled = readFilters(filters) as CompiledFilters;
-    expect(matchingRows(built.image, compiled).count, JSON.stringify(filters)).toBe(1);
-  }
-});
 
 test.each(Object.keys(FILTERS))(
   'SQL over the column that the filter %s reads counts what the filter counts',

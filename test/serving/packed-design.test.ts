@@ -1,10 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { document } from '../../index-server/search/documents.ts';
 import { packText, unpackText } from '../../snapshot/format/words/packed-text.ts';
 import { registration, site } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { buildImage } from '../builders/serving-image.ts';
 import type { Corpus } from '../builders/snapshot-tables.ts';
+import { ofFile } from '../support/of-file.ts';
 
 const STUDY = registration('NCT00000026', {
   briefSummary: 'Ends with\n}}',
@@ -23,30 +24,17 @@ const CORPUS: Corpus = {
 const FULL = { detail: 'full', eligibility: false } as const;
 
 describe('the fields of the design in an image', () => {
-  let built: BuiltImage;
-  beforeAll(async () => {
-    built = await buildImage(CORPUS);
-  });
-  afterAll(() => built[Symbol.asyncDispose]());
+  const built = ofFile(() => buildImage(CORPUS));
 
   it("stand in each registration of the trial's own record, as the last of its fields", () => {
     const text = document(built.image, 0, FULL).toString();
     expect(text).not.toContain('\n');
     const { registrations } = JSON.parse(text);
-    expect(registrations).toMatchObject([
-      {
-        id: 'NCT00000026',
-        fields: {
-          briefSummary: 'Ends with\n}}',
-          whyStopped: 'Lines\nand }}] braces\u2028',
-          sites: [{ city: 'Paris' }, { city: 'Lyon' }],
-          eligibility: { minimumAge: 18 },
-          design: { allocation: 'not-stated', prose: null },
-          secondaryIds: [{ id: '{}' }],
-        },
-      },
-      { id: 'ISRCTN12345678', fields: { sites: [{ city: 'Leeds' }], eligibility: { minimumAge: 0.5 }, documents: [] } },
-    ]);
+    expect(registrations[0].fields).toMatchObject({
+      ...{ briefSummary: 'Ends with\n}}', whyStopped: 'Lines\nand }}] braces\u2028', secondaryIds: [{ id: '{}' }] },
+      sites: [{ city: 'Paris' }, { city: 'Lyon' }],
+    });
+    expect(registrations[1].fields).toMatchObject({ sites: [{ city: 'Leeds' }], eligibility: { minimumAge: 0.5 } });
     expect(Object.keys(registrations[0].fields).slice(-10)).toEqual([
       'primaryOutcomes',
       'secondaryOutcomes',

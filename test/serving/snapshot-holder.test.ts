@@ -1,37 +1,22 @@
 import { cpSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { SnapshotHolder, type SnapshotHolderFault } from '../../index-server/snapshot/snapshot-holder.ts';
 import { CURRENT_FILE } from '../../snapshot/format/versions/current-file.ts';
 import { emptyManifest, versionAt, writeManifest } from '../builders/manifest.ts';
-import { registration } from '../builders/registration.ts';
-import { type BuiltImage, buildImage } from '../builders/serving-image.ts';
+import { type BuiltImage, imageOfStudies } from '../builders/serving-image.ts';
+import { ofFile } from '../support/of-file.ts';
 import { NEWER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 
 const OLD = versionAt('20261120T031500Z');
 const NEW = versionAt('20261121T031500Z');
 
-let one: BuiltImage;
-let two: BuiltImage;
 let snapshotsDir: string;
 let faults: SnapshotHolderFault[];
 
-const corpusOf = (ids: string[]) => ({
-  trials: ids.map((id) => ({ canonicalId: `wt_${id.toLowerCase()}0`, aliases: [], registrations: [registration(id)] })),
-  identifiers: [],
-  links: [],
-  relations: [],
-});
-
-beforeAll(async () => {
-  one = await buildImage(corpusOf(['NCT00000013']));
-  two = await buildImage(corpusOf(['NCT00000013', 'NCT00000026']));
-});
-afterAll(async () => {
-  await one[Symbol.asyncDispose]();
-  await two[Symbol.asyncDispose]();
-});
+const one = ofFile(() => imageOfStudies([{}]));
+const two = ofFile(() => imageOfStudies([{}, {}]));
 beforeEach(() => {
   snapshotsDir = mkdtempSync(join(tmpdir(), 'holder-'));
   faults = [];
@@ -76,7 +61,7 @@ describe('SnapshotHolder', () => {
     expect([first.image.trials, later.image.trials, later.manifest.version]).toEqual([1, 2, NEW]);
     first[Symbol.dispose]();
     first[Symbol.dispose]();
-    expect(Buffer.from(second.image.slice(0, 'head')).toString()).toContain('"canonicalId":"wt_nct000000130"');
+    expect(Buffer.from(second.image.slice(0, 'head')).toString()).toContain('"canonicalId":"wt_000000000001"');
     second[Symbol.dispose]();
     expect(second.image.released).toBe(true);
     expect(later.image.released).toBe(false);

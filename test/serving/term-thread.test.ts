@@ -23,18 +23,13 @@ function trials(): CorpusTrial[] {
         sponsorName: words(3),
         status: side === 0 && at % 2 === 0 ? 'running' : 'completed',
         phase: at % 3 === 0 ? '1-2' : 'not-stated',
-        dates: { ...NO_DATES, lastUpdated: registryDate(`2026-0${1 + (at % 4)}-10`) },
+        dates: { lastUpdated: registryDate(`2026-0${1 + (at % 4)}-10`) },
       }),
     );
     const registrations = at % 3 === 0 ? records : records.slice(at % 2, (at % 2) + 1);
     return { canonicalId: `wt_${number}`, aliases: [], registrations };
   });
 }
-const NO_DATES = {
-  ...{ start: null, primaryCompletion: null, completion: null },
-  ...{ firstPosted: null, lastUpdated: null, resultsPosted: null },
-};
-
 let root: string;
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'term-thread-'));

@@ -9,7 +9,7 @@ import { RESULTS_GAP_FILE } from '../../snapshot/format/results-gap.ts';
 import { SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import { registration } from '../builders/registration.ts';
-import { buildImage } from '../builders/serving-image.ts';
+import { imageOfTrials, trialOf } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
 import { amountOf } from '../support/runner/amount.ts';
 
@@ -67,18 +67,14 @@ it('a topic by concepts has the trials of a plain reading, in the index as in th
           const id = `NCT${String(place + 1).padStart(8, '0')}`;
           const conditionMesh = given.conditionMesh.map((mesh) => ({ id: mesh, term: mesh }));
           const gap = { studyType: 'interventional', status: 'completed', resultsAvailable: false } as const;
-          const stated = registration(id, { ...given, ...gap, conditionMesh });
-          return { canonicalId: `wt_${id.slice(3)}aaaa`, aliases: [], registrations: [stated] };
+          return trialOf(registration(id, { ...given, ...gap, conditionMesh }));
         });
         const headings = (some: string[]) => Object.fromEntries(some.map((id) => [id, id]));
         const declared = topics.map(({ words, concepts, without }, place) => ({
           ...{ id: `t${place}`, title: 'x', why: 'x', reviewed: '2026-11-24', anyOf: words },
           ...{ concepts: headings(concepts), without: headings(without) },
         }));
-        await using built = await buildImage(
-          { trials, identifiers: [], links: [], relations: [] },
-          { topics: declared, terminology: smallTerminology(CONCEPTS) },
-        );
+        await using built = await imageOfTrials(trials, { topics: declared, terminology: smallTerminology(CONCEPTS) });
         const path = join(built.snapshotDir, SERVING_DIR, RESULTS_GAP_FILE);
         const gap = Population.fromBytes(await readFile(path), path, {
           ...{ version: 'v', asOf: '2026-11-24', identity: '0'.repeat(64) },

@@ -3,15 +3,12 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { REGISTRY_DATA, ROOT } from '../support/tree.ts';
 import { truthDocument } from './document.ts';
-import { measuredQuestions, readQuestions } from './questions.ts';
-import { serveRecords } from './served.ts';
 
 /**
- * `npm run truth`: measures precision and recall on the real records and writes docs/truth.md. With `--questions` it measures a
- * file of questions instead: {"queries": [{"q": "...", "kind": "...", "relevant": ["NCT..."]}]}.
+ * `npm run truth`: measures precision and recall on the real records and writes docs/truth.md.
  */
 
-const USAGE = 'usage: npm run truth -- [--check] [--data FOLDER] [--questions FILE]\n';
+const USAGE = 'usage: npm run truth -- [--check] [--data FOLDER]\n';
 const PAGE = join(ROOT, 'docs/truth.md');
 const EXIT_DIFFERS = 1;
 const EXIT_USAGE = 2;
@@ -21,28 +18,19 @@ function end(code: number, message: string): never {
   process.exit(code);
 }
 
-function options(): { check: boolean; data: string; questions: string | undefined } {
+function options(): { check: boolean; data: string } {
   try {
-    const { values } = parseArgs({
-      options: { check: { type: 'boolean' }, data: { type: 'string' }, questions: { type: 'string' } },
-    });
-    const { check = false, data = REGISTRY_DATA, questions } = values;
-    return { check, data: resolve(data), questions };
+    const { values } = parseArgs({ options: { check: { type: 'boolean' }, data: { type: 'string' } } });
+    const { check = false, data = REGISTRY_DATA } = values;
+    return { check, data: resolve(data) };
   } catch (error) {
     return end(EXIT_USAGE, `${(error as Error).message}\n${USAGE}`);
   }
 }
 
-const { check, data, questions } = options();
+const { check, data } = options();
 if (!existsSync(join(data, 'ctgov'))) {
   end(EXIT_USAGE, `Nothing is measured: ${data} holds no registry records (folders ctgov, isrctn, pairs).\n${USAGE}`);
-}
-if (questions !== undefined) {
-  const asked = readQuestions(questions);
-  if ('fault' in asked) end(EXIT_USAGE, `${asked.fault}\n${USAGE}`);
-  await using served = await serveRecords(data, { isrctn: false });
-  process.stdout.write(await measuredQuestions(served, asked.questions));
-  process.exit(0);
 }
 const measured = await truthDocument(data);
 process.stdout.write(measured);

@@ -21,9 +21,7 @@ describe('a search by words says how it read', () => {
     'A quotation mark in q has no partner and was left out, so its words may stand apart: close it to ask for a phrase.';
   test.each<[AskedTexts, string[]]>([
     [{ q: 'asthma - stroke' }, [`“- stroke” in q excludes nothing. ${EXCLUDE}`]],
-    [{ q: 'asthma – stroke' }, [`“– stroke” in q excludes nothing. ${EXCLUDE}`]],
     [{ q: 'asthma !stroke' }, [`“!stroke” in q excludes nothing. ${EXCLUDE}`]],
-    [{ q: 'asthma,-stroke' }, [`“-stroke” in q excludes nothing. ${EXCLUDE}`]],
     [
       { q: 'asthma or stroke' },
       ['or in q must occur as a word, and so must both sides: match=concepts takes OR in capitals for either.'],
@@ -39,14 +37,7 @@ describe('a search by words says how it read', () => {
         'With match=words, q takes no operators (?): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
       ],
     ],
-    [
-      { q: 'diab% retinopathy' },
-      [
-        'With match=words, q takes no operators (%): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
-      ],
-    ],
     [{ q: '"heart failure' }, [UNPAIRED]],
-    [{ q: '“heart failure” "device' }, [UNPAIRED]],
     [
       { q: 'status:recruiting asthma' },
       [
@@ -68,8 +59,6 @@ describe('a search by words says how it read', () => {
       ],
     ],
     [{ q: '糖尿病' }, ['糖尿病 in q: nearly all records are in English, so ask in English.']],
-    [{ q: 'سكري heart' }, ['سكري in q: nearly all records are in English, so ask in English.']],
-    [{ q: 'диабет' }, ['диабет in q: nearly all records are in English, so ask in English.']],
     [
       { q: 'of the' },
       [

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CONFLICT_FIELDS } from '../../../contract/fields/field-shapes.ts';
-import { openOrigin, type TestOrigin } from '../../support/origin.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { openOrigin } from '../../support/origin.ts';
 
-let origin: TestOrigin;
-beforeAll(async () => {
-  origin = await openOrigin();
-});
-afterAll(() => origin[Symbol.asyncDispose]());
+const origin = ofFile(() => openOrigin());
 
-async function get(path: string) {
-  const response = await fetch(`${origin.url}/api/v1/${path}`);
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  return (await response.json()) as any;
-}
+const get = async (path: string) => (await origin.get(`/api/v1/${path}`)).body;
 const distinct = async (query: string): Promise<number> => (await get(`trials/coverage?${query}`)).data.distinct;
 
 describe('filters', () => {
@@ -55,10 +48,6 @@ describe('filters', () => {
     expect(later.every(({ daysOverdue }) => daysOverdue >= 0 && daysOverdue <= 182)).toBe(true);
   });
 
-  it('inBoth is what coverage counts as held by both', async () => {
-    expect([await distinct('inBoth=true'), await distinct('inBoth=false')]).toEqual([50, 716]);
-  });
-
   it('conflictsOn is what the trials themselves show in their conflicts', async () => {
     const both = (await get('trials/search?inBoth=true&pageSize=50')).data.trials;
     expect(both).toHaveLength(50);
@@ -94,58 +83,15 @@ describe('filters', () => {
     const refused = await get('trials/coverage?sponsorClass=charity');
     expect(refused.error).toMatchObject({ code: 'INVALID_PARAM', parameter: 'sponsorClass' });
   });
-
-  it('exact phases and combined ones divide what a phase finds', async () => {
-    const [all, exact, combined] = await Promise.all(
-      ['phase=2', 'phase=2&phaseMatch=exact', 'phase=1-2,2-3'].map(distinct),
-    );
-    expect(all).toBe(exact! + combined!);
-    expect(combined).toBeGreaterThan(0);
-  });
 });
 
 describe('sorts', () => {
-  const values = async (query: string, value: (trial: never) => unknown) =>
-    (await get(`trials/search?${query}`)).data.trials.map(value);
-
-  it.each(['', '&q=diabetes', '&q=anemia'])('by people puts the most first and every trial once%s', async (query) => {
-    const people: (number | null)[] = await values(
-      `sort=enrollment&pageSize=100${query}`,
-      ({ enrollment }: { enrollment: { count: number | null } }) => enrollment.count,
-    );
-    const stated = people.filter((count) => count !== null);
-    expect(stated).toEqual([...stated].sort((a, b) => b - a));
-    expect(people.slice(stated.length).every((count) => count === null)).toBe(true);
-  });
-
-  it('by start, pages follow on each other', async () => {
-    const id = ({ canonicalId }: { canonicalId: string }) => canonicalId;
-    const [first, second] = [
-      await values('sort=start&q=diabetes&pageSize=20', id),
-      await values('sort=start&q=diabetes&pageSize=20&page=2', id),
-    ];
-    expect([...first, ...second]).toEqual(await values('sort=start&q=diabetes&pageSize=40', id));
-  });
-
-  it('by relevance scores each word by the best field that has it, and says so', async () => {
-    const expected = { words: { 4: 44, 3: 35, 2: 7 }, concepts: { 4: 59, 3: 37, 2: 4 } };
-    for (const [match, scored] of Object.entries(expected)) {
-      const { data, _meta } = await get(`trials/search?sort=relevance&q=diabetes&pageSize=100&match=${match}`);
-      const { formula, scores, ...counts } = _meta.relevance;
-      expect(counts).toEqual({ parts: 1, highest: 4 });
-      expect(formula).toContain('title or acronym 4, conditions 3, interventions 2, elsewhere 1');
-      expect(scores).toEqual(
-        Object.entries(scored)
-          .reverse()
-          .flatMap(([score, times]) => Array(times).fill(Number(score))),
-      );
-      expect(scores).toHaveLength(data.trials.length);
-      if (match === 'concepts') continue;
-      for (const [place, { title, conditions }] of data.trials.entries()) {
-        const best = /diabetes/i.test(title) ? 4 : /diabetes/i.test(conditions.join()) ? 3 : 2;
-        expect([title, scores[place]]).toEqual([title, best]);
-      }
-    }
+  it('by relevance says what the scores of a page are of', async () => {
+    const { _meta } = await get('trials/search?sort=relevance&q=diabetes&pageSize=2');
+    expect(_meta.relevance).toEqual({
+      ...{ parts: 1, highest: 4, scores: [4, 4] },
+      formula: expect.stringContaining('title or acronym 4, conditions 3, interventions 2, elsewhere 1'),
+    });
   });
 
   it('by relevance without a word to score is by update, with a notice', async () => {

@@ -1,13 +1,10 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MODALITY_IDS, type ModalityId } from '../../../contract/declared/modality.ts';
-import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { openGateway } from '../../support/gateway.ts';
+import { ofFile } from '../../support/of-file.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 const SEARCH = '/api/v1/trials/search';
 interface Labelled {
@@ -75,18 +72,5 @@ describe('labels of modality', () => {
     expect(raw.body.data.modality).toEqual(modality);
     const plain = await gateway.get(`/api/v1/trials/${canonicalId}`);
     expect(plain.body.data).not.toHaveProperty('modality');
-  });
-});
-
-describe('the mix of modalities', () => {
-  it('counts a trial in each of its groups, and those without a label apart', async () => {
-    const { data } = (await gateway.get('/api/v1/trials/landscape?include=modality')).body;
-    const all = await everyTrial();
-    const { groups, withoutLabel, severalLabels } = data.modality;
-    expect(groups.map(({ id }: { id: string }) => id)).toEqual([...MODALITY_IDS]);
-    expect(withoutLabel).toBe(all.filter(({ modality }) => modality.labels.length === 0).length);
-    expect(severalLabels).toBe(all.filter(({ modality }) => modality.labels.length > 1).length);
-    const [small] = groups.filter(({ id }: { id: string }) => id === 'small-molecule');
-    expect(small.share).toBeCloseTo(small.trials / 766, 10);
   });
 });

@@ -10,23 +10,19 @@ import { openSnapshotImage, type SnapshotImage } from '../../../index-server/sna
 import { gc } from '../../../pipeline/publish/retention/gc.ts';
 import { withCheck, writeReceipt } from '../../../snapshot/format/receipt.ts';
 import { quietEffects } from '../../builders/working-database.ts';
-import { openGateway, type TestGateway } from '../../support/gateway.ts';
-import { amountOf } from '../../support/runner/amount.ts';
-import { type TwoVersions, twoVersions } from '../../support/two-versions.ts';
+import { openGateway } from '../../support/gateway.ts';
+import { ofFile } from '../../support/of-file.ts';
+import { twoVersions } from '../../support/two-versions.ts';
 
-let versions: TwoVersions;
-let gateway: TestGateway;
+const versions = ofFile(() => twoVersions());
+const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 let images: Record<'older' | 'newer', SnapshotImage>;
-beforeAll(async () => {
-  versions = await twoVersions();
-  gateway = await openGateway(versions.snapshotsDir);
+beforeAll(() => {
   const open = (version: string) => openSnapshotImage(join(versions.snapshotsDir, version));
   images = { older: open(versions.older), newer: open(versions.newer) };
 });
-afterAll(async () => {
+afterAll(() => {
   for (const image of Object.values(images)) image.release();
-  await gateway[Symbol.asyncDispose]();
-  await versions[Symbol.asyncDispose]();
 });
 
 it('a share of trials without results has none, and the searches that its queries name have that count with one', async () => {
@@ -118,12 +114,7 @@ describe('the receipt of an answer', () => {
   it.each([
     ['case', ['q=Asthma', 'q=ASTHMA', 'q=%20asthma%20']],
     ['white space and quotation marks', ['q=%22type+1%22+diabetes', 'q=%E2%80%9CType++1%E2%80%9D%20%20Diabetes']],
-    [
-      'case of every text',
-      ['sponsor=Acme&intervention=Insulin&condition=ASTHMA', 'sponsor=acme&intervention=insulin&condition=Asthma'],
-    ],
     ['order and repeats of a list', ['phase=2,3&status=completed', 'status=COMPLETED&phase=3,2,2,PHASE3']],
-    ['numbers and truth', ['age=45&resultsAvailable=true', 'age=045&resultsAvailable=True']],
     [
       'names of a country and accents of a place',
       ['country=gb&sitePlace=G%C3%B6teborg', 'country=United%20Kingdom&sitePlace=goteborg'],
@@ -136,7 +127,6 @@ describe('the receipt of an answer', () => {
       'what reads nothing',
       ['q=pain', 'q=pain&phaseMatch=exact&sponsorMatch=exact&conditionMatch=exact&sexMatch=exact&gapClock=completion'],
     ],
-    ['capitals by concepts', ['q=Heart+attack&match=concepts', 'q=heart+Attack&match=concepts']],
   ])('is the same for each spelling of one query: %s', async (_what, queries) => {
     const answers = await Promise.all(
       queries.map(async (query) => (await gateway.get(`/api/v1/trials/coverage?${query}`)).body),
@@ -148,7 +138,6 @@ describe('the receipt of an answer', () => {
 
   it.each([
     ['an operator by concepts', ['q=asthma+OR+pain&match=concepts', 'q=asthma+or+pain&match=concepts']],
-    ['an abbreviation by concepts', ['q=AIDS&match=concepts', 'q=aids&match=concepts']],
     ['how sex is read', ['sex=female', 'sex=female&sexMatch=exact']],
   ])('differs where the query does: %s', async (_what, queries) => {
     const receipts = await Promise.all(
@@ -276,13 +265,10 @@ const invented = (query: string, word = 'coverage') =>
 
 describe('a damaged or invented receipt', () => {
   it.each([
-    ['another form', 'r2.coverage.20261001T000000Z-00000000.1.000000000000.t', 'r1.operation'],
     ['another operation', invented('t', 'stats'), 'r1.operation'],
     ['a version that is a path', withCheck('r1.coverage.20261001T000000Z-..%2F..%2F.1.000000000000.t'), 'damaged'],
     ['too long', invented(`t${'A'.repeat(1000)}`), 'at most 1000 characters'],
     ['a check of something else', `${invented('t').slice(0, -4)}0000`, 'last four characters do not fit'],
-    ['no check, as in a receipt that was cut', invented(packed('q=asthma')).slice(0, -5), 'damaged'],
-    ['text that is no UTF-8', invented(`t${Buffer.from([0x71, 0x3d, 0xff]).toString('base64url')}`), 'damaged'],
     ['packed text with bytes after its end', invented(`${packed('q=asthma', 'd')}AAAA`), 'damaged'],
     ['text that unpacks to megabytes', invented(packed('a'.repeat(500_000), 'd')), 'at most 2000 bytes'],
     [
@@ -311,17 +297,6 @@ describe('a damaged or invented receipt', () => {
       const { status, body } = await check(receipt.slice(0, end));
       expect([end, status, body.error.code]).toEqual([end, 400, 'INVALID_PARAM']);
     }
-  });
-
-  it('never fails otherwise, whatever is changed in a sound one', async () => {
-    const { receipt } = (await gateway.get('/api/v1/trials/coverage?q=pain&status=completed')).body._meta;
-    await fc.assert(
-      fc.asyncProperty(fc.nat(receipt.length - 1), fc.stringMatching(/^[A-Za-z0-9_.%-]{0,3}$/), async (at, text) => {
-        const { status } = await check(encodeURIComponent(`${receipt.slice(0, at)}${text}${receipt.slice(at + 1)}`));
-        expect([200, 400, 404]).toContain(status);
-      }),
-      { seed: 22, numRuns: amountOf({ quick: 50, deep: 200 }) },
-    );
   });
 });
 

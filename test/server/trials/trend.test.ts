@@ -3,9 +3,10 @@ import { MODALITY_IDS } from '../../../contract/declared/modality.ts';
 import { PHASES, TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
 import { readTrial } from '../../../index-server/search/hints/held-trial.ts';
 import { registration, registryDate } from '../../builders/registration.ts';
-import { publishSignals, type SignalSnapshot } from '../../builders/signal-snapshot.ts';
+import { publishSignals } from '../../builders/signal-snapshot.ts';
 import type { CorpusTrial } from '../../builders/snapshot-tables.ts';
 import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { ofFile } from '../../support/of-file.ts';
 
 const TREND = '/api/v1/trials/trend';
 
@@ -19,14 +20,7 @@ let place = 0;
 function trial(start: string | null, countries: string[], registry = 'NCT0000000'): CorpusTrial {
   place += 1;
   const id = registry === 'NCT0000000' ? `NCT${String(place).padStart(8, '0')}` : `ISRCTN${10_000_000 + place}`;
-  const blank = {
-    primaryCompletion: null,
-    completion: null,
-    firstPosted: null,
-    lastUpdated: null,
-    resultsPosted: null,
-  };
-  const dates = { ...blank, start: start === null ? null : registryDate(start) };
+  const dates = { start: start === null ? null : registryDate(start) };
   const record = registration(id, { title: 'Study of aspirin', countries, dates });
   return { canonicalId: `wt_${String(place).padStart(12, '0')}`, aliases: [], registrations: [record] };
 }
@@ -41,16 +35,8 @@ const FEW = [
 ];
 
 describe('a trend', () => {
-  let few: SignalSnapshot;
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    few = await publishSignals({ trials: FEW });
-    gateway = await openGateway(few.snapshotsDir);
-  });
-  afterAll(async () => {
-    await gateway[Symbol.asyncDispose]();
-    few[Symbol.dispose]();
-  });
+  const few = ofFile(() => publishSignals({ trials: FEW }));
+  const gateway = ofFile(() => openGateway(few.snapshotsDir));
   const read = async (query: string) => (await gateway.get(`${TREND}?${query}`)).body;
 
   it('has every year from the first start to the last, empty ones as zeros, and tells the trials without a start', async () => {
@@ -93,32 +79,6 @@ describe('a trend', () => {
       'Periods from 2027 on begin after 2026-10-01 (planned: true): their starts (1) are planned, and withStart counts them too.',
     ]);
     expect(_meta.honesty.length).toBeGreaterThan(0);
-  });
-
-  it('by country counts a trial in each of its countries, also in one that no rule knows, and says so', async () => {
-    const { data } = await read('split=country&startedBefore=2022-12-31');
-    expect(data.series).toEqual({
-      exclusive: false,
-      basis: 'registry',
-      shown: [
-        { value: 'France', trials: 2, withoutStart: 0, counts: [1, 1, 0, 0] },
-        { value: 'Germany', trials: 2, withoutStart: 0, counts: [1, 0, 0, 1] },
-        { value: 'Kingdom of Nowhere', trials: 1, withoutStart: 0, counts: [0, 0, 0, 1] },
-      ],
-      others: null,
-      withoutValue: { trials: 1, withoutStart: 0, counts: [0, 1, 0, 0] },
-    });
-    const [france] = (await read('split=country')).data.series.shown;
-    expect(france).toMatchObject({ value: 'France', trials: 4, withoutStart: 1 });
-  });
-
-  it('of no trial has no period', async () => {
-    const { data, _meta } = await read('q=nothing&split=phase');
-    const { body } = await gateway.get('/api/v1/trials/coverage?q=nothing');
-    expect(_meta.fewResults).toEqual(body._meta.fewResults);
-    expect(body._meta.fewResults).toBeDefined();
-    expect(data).toMatchObject({ trials: 0, withStart: 0, withoutStart: 0, periods: [] });
-    expect(data.series).toMatchObject({ shown: [], others: null, withoutValue: null });
   });
 });
 
@@ -217,14 +177,5 @@ describe('a trend of the sample', () => {
     expect(data.series.shown).toEqual(held.slice(0, 12).map(({ value, trials }) => ({ value, ...plain(trials) })));
     expect(data.series.others).toEqual(held.length <= 12 ? null : { values: held.length - 12, ...plain([...further]) });
     expect(data.series.withoutValue).toEqual(without.length === 0 ? null : plain(without));
-  });
-
-  it('names the vocabulary where modalities were inferred, and is a judgement then', async () => {
-    const { body } = await gateway.get(`${TREND}?split=modality&q=diabetes`);
-    expect(body.data.series).toMatchObject({ exclusive: false, basis: 'derived' });
-    expect(body._meta.derived.modality.vocabulary).toBe(gateway.index.modalities.vocabulary);
-    expect(body._meta.filters).toEqual({ q: 'diabetes' });
-    const coverage = await gateway.get('/api/v1/trials/coverage?q=diabetes');
-    expect(body.data.trials).toBe(coverage.body.data.distinct);
   });
 });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fieldValues } from '../../../index-server/search/field-values.ts';
-import { openGateway, type TestGateway } from '../../support/gateway.ts';
+import { openGateway } from '../../support/gateway.ts';
+import { ofFile } from '../../support/of-file.ts';
 
 const VALUES = '/api/v1/trials/values';
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await openGateway();
-});
-afterAll(() => gateway[Symbol.asyncDispose]());
+const gateway = ofFile(() => openGateway());
 
 interface Value {
   value: string;
@@ -28,15 +25,6 @@ describe('the values of a filter', () => {
       }
     },
   );
-
-  it('stand with the most trials first, and are cut by limit while total says how many there are', async () => {
-    const whole = await values('field=country&limit=100');
-    expect(whole.total).toBe(whole.values.length);
-    const counts = whole.values.map(({ trials }) => trials);
-    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
-    const cut = await values('field=country&limit=3');
-    expect(cut).toEqual({ ...whole, values: whole.values.slice(0, 3) });
-  });
 
   it('are narrowed to those with the text at the start of a word, in any case', async () => {
     using lease = gateway.index.holder.acquire()!;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Registration } from '../../../snapshot/format/registration.ts';
 import type { SmallConcept } from '../../builders/terminology.ts';
 
@@ -13,6 +14,21 @@ export type PlainQuery =
   | { not: PlainQuery }
   | { words: string[] }
   | { phrase: string[] };
+
+/** Queries of these words; `parts` of a query stand beside one another at most, `maxDepth` within one another. */
+export function plainQueries(words: readonly string[], { parts, maxDepth }: { parts: number; maxDepth: number }) {
+  const some = (maxLength: number) => fc.array(fc.constantFrom(...words), { minLength: 1, maxLength });
+  return fc.letrec<{ query: PlainQuery }>((tie) => ({
+    query: fc.oneof(
+      { maxDepth, withCrossShrink: true },
+      some(3).map((words) => ({ words })),
+      some(2).map((phrase) => ({ phrase })),
+      fc.array(tie('query'), { minLength: 2, maxLength: parts }).map((all) => ({ all })),
+      fc.array(tie('query'), { minLength: 2, maxLength: parts }).map((any) => ({ any })),
+      tie('query').map((not) => ({ not })),
+    ),
+  })).query;
+}
 
 /** The query as a caller writes it. */
 export function written(query: PlainQuery): string {

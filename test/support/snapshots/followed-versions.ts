@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { publish } from '../../../pipeline/publish/publish.ts';
 import { buildServingImage } from '../../../pipeline/publish/serving/build-serving-image.ts';
 import {
+  buildTestImage,
   type CorpusSpec,
   fillWorkingDatabase,
   makeWorkingDatabase,
@@ -48,16 +49,20 @@ export interface FollowedVersions extends AsyncDisposable {
   versions: string[];
 }
 
-/** Four versions with known changes, published and served as any others, on the days from 2026-11-21. */
-export async function followedVersions(): Promise<FollowedVersions> {
+/**
+ * Four versions with known changes, published as any others, on the days from 2026-11-21. Those before `servedFrom` have images
+ * that no server can open, which cost less.
+ */
+export async function followedVersions({ servedFrom = 0 } = {}): Promise<FollowedVersions> {
   const root = await temporaryDirectory();
   await using db = await makeWorkingDatabase(join(root.path, 'data'), CORPORA[0]!);
   const versions: string[] = [];
   for (const [index, corpus] of CORPORA.entries()) {
     await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
     const effects = quietEffects({ now: () => new Date(`2026-11-2${1 + index}T03:15:00.000Z`) });
+    const buildImage = index < servedFrom ? buildTestImage : buildServingImage;
     const inputs = publishInputs(root.path, corpus, { accept: ACCEPT });
-    versions.push((await publish(inputs, db, buildServingImage, effects)).version);
+    versions.push((await publish(inputs, db, buildImage, effects)).version);
   }
   return {
     ...{ path: root.path, snapshots: join(root.path, 'snapshots'), versions },
