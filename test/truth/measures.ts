@@ -5,6 +5,7 @@ import { filters } from './measures/filters.ts';
 import { malformedIds } from './measures/malformed-ids.ts';
 import { MODALITY_MEASURES } from './measures/modality.ts';
 import { naturalQueries } from './measures/natural-queries.ts';
+import { nestedNames } from './measures/nested-names.ts';
 import { plantedPairs } from './measures/planted-pairs.ts';
 import { statuses } from './measures/statuses.ts';
 import { topics, topicsByConcepts } from './measures/topics.ts';
@@ -20,6 +21,7 @@ export const MEASURES: readonly Measure[] = [
   topics,
   topicsByConcepts,
   naturalQueries,
+  nestedNames,
   filters,
 ];
 
