@@ -1,24 +1,24 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { renderRuns, runsHere } from '../cli/render-runs.ts';
 import type { Stop } from '../effects.ts';
 import { SNAPSHOTS_LOCK, withPipelineLock } from '../lock.ts';
 import { thisProcess } from '../lock-owner.ts';
 import { RunRecord } from './run-record.ts';
 
+const folder = folderOfTest();
 let directory: string;
 let now: Date;
 const effects = { ...quietEffects(), now: () => new Date(now) };
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-board-runs-'));
+beforeEach(() => {
+  directory = folder.path;
   now = new Date('2026-11-01T03:00:00.000Z');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const begin = (words: string[] = []): Promise<RunRecord> =>
   RunRecord.begin(directory, { command: 'run', arguments: words, version: '0.1.0', commit: null }, effects);

@@ -1,61 +1,45 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it, test } from 'vitest';
+import { afterEach, beforeAll, expect, it, test } from 'vitest';
 import { readCurrent, SnapshotFault } from '../../../snapshot/format/versions/current.ts';
-import {
-  buildTestImage,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-  tinyCorpus,
-} from '../../../test/builders/working-database.ts';
+import { quietEffects, tinyCorpus } from '../../../test/builders/working-database.ts';
 import { amountOf, deep } from '../../../test/support/runner/amount.ts';
-import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
+import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
 import { endOfPublish } from '../../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../../cli/render.ts';
-import { type Database, openWorkingDatabase } from '../../store/database.ts';
-import { type Published, publish } from '../publish.ts';
+import type { Published } from '../publish.ts';
 import { comparedFiles, newestOtherSound } from './damage.ts';
 import { verify } from './verify.ts';
 
 /** A disk changed what was published: a run says so and mends it, or names what does. */
 
-let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
-let root: string;
-let db: Database;
+/** What published the first version, and what published both; the second one is served. Each test works on a copy. */
+let one: TestPublisher;
+let both: TestPublisher;
+let publisher: TestPublisher;
 let first: Published;
 let second: Published;
 
-// Two versions are published once. Each test works on a copy: of the first, or of both, where the second one is served.
 beforeAll(async () => {
-  folder = await temporaryDirectory();
-  root = join(folder.path, 'first');
-  db = await makeWorkingDatabase(join(root, 'data'), tinyCorpus);
-  first = await run();
-  await db.close();
-  await copyOf('first');
-  await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
-  second = await run();
-  await db.close();
-  await rename(root, join(folder.path, 'both'));
+  one = await TestPublisher.of();
+  first = await one.publish();
+  both = await one.copy();
+  await both.db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+  second = await both.publish();
+  return () => Promise.all([one, both].map((made) => made[Symbol.asyncDispose]()));
 });
-afterAll(() => folder[Symbol.asyncDispose]());
-afterEach(() => db.close());
+afterEach(() => publisher[Symbol.asyncDispose]());
 
-async function copyOf(published: 'first' | 'both'): Promise<void> {
-  root = join(folder.path, randomUUID());
-  await copyWithLinks(join(folder.path, published), root);
-  db = await openWorkingDatabase(join(root, 'data'));
+async function copyOf(published: TestPublisher): Promise<void> {
+  publisher = await published.copy();
 }
 
-const snapshots = () => join(root, 'snapshots');
+const run = (accept: string[] = []) => publisher.publish({ onlyIfNew: true, accept, reason: 'Ada: a new disk' });
 
-function run(accept: string[] = []): Promise<Published> {
-  const inputs = publishInputs(root, tinyCorpus, { onlyIfNew: true, accept, reason: 'Ada: a new disk' });
-  return publish(inputs, db, buildTestImage, quietEffects());
+/** The last line about a version, which names what mends it. */
+async function mendOf(version: string): Promise<string | undefined> {
+  const text = renderVerification(await verify(publisher.snapshots, version, quietEffects()));
+  return text.split('\n').at(-1);
 }
 
 /** Changes one byte and leaves the length. */
@@ -66,17 +50,17 @@ async function flip(path: string, position?: number): Promise<void> {
 }
 
 it('equal content is published anew where a file of the served image is damaged, and report and record say so', async () => {
-  await copyOf('first');
+  await copyOf(one);
   expect((await run()).unchangedAt).not.toBeNull();
-  await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
+  await flip(join(publisher.snapshots, first.version, 'serving', 'rows.arrow'));
   const mended = await run();
   expect(mended).toMatchObject({
     unchangedAt: null,
     replaced: { version: first.version, damaged: ['serving/rows.arrow'], differing: [] },
     manifest: { parent: first.version, contentHash: first.manifest.contentHash },
   });
-  expect(await readCurrent(snapshots())).toBe(mended.version);
-  expect((await verify(snapshots(), mended.version, quietEffects())).problems).toEqual([]);
+  expect(await readCurrent(publisher.snapshots)).toBe(mended.version);
+  expect((await verify(publisher.snapshots, mended.version, quietEffects())).problems).toEqual([]);
   const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
   expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
   expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
@@ -86,24 +70,24 @@ it('equal content is published anew where a file of the served image is damaged,
 deep.it.each(['equal', 'new'])(
   '%s content with a damaged payload is not published from the same file, and the mend is named',
   async (content) => {
-    await copyOf('first');
-    const part = join(snapshots(), first.version, 'raw', 'part-0000.parquet');
+    await copyOf(one);
+    const part = join(publisher.snapshots, first.version, 'raw', 'part-0000.parquet');
     // The last byte of the payloads, which no stage reads again.
     const column =
-      await db.one(`SELECT (coalesce(dictionary_page_offset, data_page_offset) + total_compressed_size)::DOUBLE AS "end"
+      await publisher.db.one(`SELECT (coalesce(dictionary_page_offset, data_page_offset) + total_compressed_size)::DOUBLE AS "end"
     FROM parquet_metadata('${part}') WHERE path_in_schema = 'payload'`);
     await flip(part, Number(column?.end) - 1);
     if (content === 'new')
-      await db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
+      await publisher.db.run("UPDATE registrations SET eligibility_text = 'Adults' WHERE registry = 'isrctn'");
     const fault = await run().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(SnapshotFault);
     expect((fault as SnapshotFault).message).toBe(
-      `raw/part-0000.parquet of the served version is damaged, and ${join(root, 'data', 'work', 'raw-parts')} shares it; remove that folder and run again: it is written again from the raw sets`,
+      `raw/part-0000.parquet of the served version is damaged, and ${join(publisher.dataDir, 'work', 'raw-parts')} shares it; remove that folder and run again: it is written again from the raw sets`,
     );
-    expect(await readCurrent(snapshots())).toBe(first.version);
-    await rm(join(root, 'data', 'work', 'raw-parts'), { recursive: true });
-    await fillWorkingDatabase(db, join(root, 'data'), { trials: [] });
-    await fillWorkingDatabase(db, join(root, 'data'), tinyCorpus);
+    expect(await readCurrent(publisher.snapshots)).toBe(first.version);
+    await rm(join(publisher.dataDir, 'work', 'raw-parts'), { recursive: true });
+    await publisher.fill({ trials: [] });
+    await publisher.fill(tinyCorpus);
     if (content === 'equal')
       expect((await run()).replaced).toMatchObject({ version: first.version, damaged: ['raw/part-0000.parquet'] });
   },
@@ -114,9 +98,9 @@ const COMPARED = ['registrations.parquet', 'canonical_ids.parquet', 'signals.par
 test.each(amountOf({ quick: COMPARED.slice(0, 1), deep: COMPARED.slice(1) }))(
   'a damaged %s of the served version is named with what mends it',
   async (table) => {
-    await copyOf('both');
+    await copyOf(both);
     expect(second.version).not.toBe(first.version);
-    await flip(join(snapshots(), second.version, table));
+    await flip(join(publisher.snapshots, second.version, table));
     const fault = await run().catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(SnapshotFault);
     const accept = 'publish with `--accept no-parent --reason "who accepts it and why"`';
@@ -124,7 +108,7 @@ test.each(amountOf({ quick: COMPARED.slice(0, 1), deep: COMPARED.slice(1) }))(
     expect((fault as SnapshotFault).message).toBe(
       `${what}, so that nothing can be compared with it; \`pipeline current ${first.version}\` serves the newest sound version, or ${accept}`,
     );
-    await flip(join(snapshots(), first.version, 'trials.parquet'));
+    await flip(join(publisher.snapshots, first.version, 'trials.parquet'));
     await expect(run()).rejects.toThrow(`no other version there is sound: restore one, or ${accept}`);
     const { manifest } = await run(['no-parent']);
     expect(manifest).toMatchObject({ parent: null, accepted: ['no-parent'] });
@@ -132,42 +116,30 @@ test.each(amountOf({ quick: COMPARED.slice(0, 1), deep: COMPARED.slice(1) }))(
 );
 
 deep.it('verify names what mends a damaged image, and a damaged table', async () => {
-  await copyOf('both');
+  await copyOf(both);
   const { version } = second;
-  const lastLine = async () =>
-    renderVerification(await verify(snapshots(), version, quietEffects()))
-      .split('\n')
-      .at(-1);
-  await flip(join(snapshots(), version, 'serving', 'ids.arrow'));
-  expect(await lastLine()).toBe(
+  await flip(join(publisher.snapshots, version, 'serving', 'ids.arrow'));
+  expect(await mendOf(version)).toBe(
     `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`,
   );
-  await flip(join(snapshots(), version, 'links.parquet'));
-  expect(await lastLine()).toBe(
+  await flip(join(publisher.snapshots, version, 'links.parquet'));
+  expect(await mendOf(version)).toBe(
     `this version is served: \`pipeline current ${first.version}\` serves the newest sound version instead`,
   );
   // Sizes and compared tables do not tell: `current` reads every file before it serves a version.
-  await flip(join(snapshots(), first.version, 'serving', 'rows.arrow'));
-  expect(await lastLine()).toBe('this version is served, and no other there is sound: restore it from a copy');
-  await flip(join(snapshots(), first.version, 'trials.parquet'));
-  expect(
-    renderVerification(await verify(snapshots(), first.version, quietEffects()))
-      .split('\n')
-      .at(-1),
-  ).toBe('this version is not served: restore it from a copy where it is needed');
+  await flip(join(publisher.snapshots, first.version, 'serving', 'rows.arrow'));
+  expect(await mendOf(version)).toBe('this version is served, and no other there is sound: restore it from a copy');
+  await flip(join(publisher.snapshots, first.version, 'trials.parquet'));
+  expect(await mendOf(first.version)).toBe('this version is not served: restore it from a copy where it is needed');
 });
 
 deep.it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
-  await copyOf('both');
+  await copyOf(both);
   const { version } = second;
-  await flip(join(snapshots(), version, 'raw', 'part-0000.parquet'));
-  expect(
-    renderVerification(await verify(snapshots(), version, quietEffects()))
-      .split('\n')
-      .at(-1),
-  ).toBe(
+  await flip(join(publisher.snapshots, version, 'raw', 'part-0000.parquet'));
+  expect(await mendOf(version)).toBe(
     'this version is served: remove DATA_DIR/work/raw-parts, which may share the file, and run again: the payloads are written again from the raw sets, as a new version',
   );
-  expect(await newestOtherSound(snapshots(), version)).toBeNull();
-  expect(await newestOtherSound(snapshots(), version, comparedFiles)).toMatchObject({ version: first.version });
+  expect(await newestOtherSound(publisher.snapshots, version)).toBeNull();
+  expect(await newestOtherSound(publisher.snapshots, version, comparedFiles)).toMatchObject({ version: first.version });
 });
