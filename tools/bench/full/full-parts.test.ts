@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { latencyOf } from '../latency.ts';
-import { curveRow } from './curve.ts';
 import { growthOf, mixedReads } from './load.ts';
 import { readFullWords, sizeOf } from './options.ts';
 import type { FullResults } from './results.ts';
 import { bytesOf, type Figures, together } from './stages.ts';
 import { Steps } from './steps.ts';
 import { targetRows } from './targets.ts';
-import { readWrk } from './wrk.ts';
 
-const WORDS = { percent: '100', curve: '1,4,16,64,100', 'load-minutes': '10', skip: '' };
+const WORDS = { percent: '100', 'load-minutes': '10', skip: '' };
 const figures = (seconds: number, peakRssMb: number | null): Figures => ({
   seconds,
   cpuSeconds: 1,
@@ -17,14 +15,10 @@ const figures = (seconds: number, peakRssMb: number | null): Figures => ({
   takenShare: seconds / 100,
 });
 
-const rates = (...perSecond: number[]) => perSecond.map((requestsPerSecond) => ({ requestsPerSecond }));
-
 const NOTHING = {
   stages: {},
   day: { records: null, stages: {} },
   diff: null,
-  checks: null,
-  serialised: null,
   verify: null,
   start: null,
   inServer: null,
@@ -39,12 +33,11 @@ const NOTHING = {
 } as unknown as FullResults;
 
 describe('the parts of a full run', () => {
-  it('take the size of the corpus and the points of the curve from percentages', () => {
+  it('take the size of the corpus from a percentage', () => {
     expect(sizeOf(100)).toEqual({ ctgov: 600_000, isrctn: 29_000 });
     expect(sizeOf(4)).toEqual({ ctgov: 24_000, isrctn: 1160 });
     expect(readFullWords({ ...WORDS, percent: '16', skip: 'load, board' })).toEqual({
       percent: 16,
-      curve: [1, 4, 16],
       loadMinutes: 10,
       skip: ['load', 'board'],
     });
@@ -52,7 +45,6 @@ describe('the parts of a full run', () => {
 
   it.each([
     ['percent', '0', '--percent takes percentages from 0.05 to 100'],
-    ['curve', '1,200', '--curve takes percentages from 0.05 to 100'],
     ['load-minutes', 'long', '--load-minutes takes minutes above 0, up to 1440'],
     ['skip', 'everything', '--skip knows no step everything; there are day, '],
   ])('refuse --%s %s', (name, value, message) => {
@@ -96,16 +88,12 @@ describe('the parts of a full run', () => {
         reads: { findings: { p99Ms: 4 }, assignment: { p99Ms: 9 }, 'messages, by words': { p99Ms: 19 } },
         memory: { rssMb: 210 },
       },
-      againstBare: {
-        'page of 20': { gateway: rates(9000, 4000, 6000), bare: rates(10_000, 10_000, 10_000) },
-        count: { gateway: rates(4000, 4900, 5000), bare: rates(10_000, 10_000, 10_000) },
-      },
       failures: [{ step: 'diff', reason: 'it was killed' }],
       skipped: ['rivals'],
     } as unknown as FullResults;
     const rows = targetRows(results);
     const row = (start: string) => rows.find(({ what }) => what.startsWith(start));
-    expect(rows).toHaveLength(34);
+    expect(rows).toHaveLength(31);
     expect(row('normalise + dedup + publish')).toEqual({
       what: 'normalise + dedup + publish',
       target: '<= 600 s',
@@ -120,18 +108,6 @@ describe('the parts of a full run', () => {
     expect(row('diff')).toMatchObject({ measured: 'failed: it was killed', met: null });
     expect(row('search, mixed, times faster')).toMatchObject({ measured: 'left out', met: null });
     expect(row('index start')).toMatchObject({ measured: 'not measured', met: null });
-    // The kind with the smallest share, by the middle of its rounds.
-    const beside = 'rate through the gateway, of that of bare node:http with the same bodies: count';
-    expect(row(beside)).toMatchObject({ target: '>= 0.5 of it', measured: '0.49 of it', met: false });
-  });
-
-  it('make a row of the curve from what one size gave, with nulls where a step failed', () => {
-    const dump = { facts: { ctgov: 6000, isrctn: 290 }, rawBytes: 100 } as Parameters<typeof curveRow>[0]['dump'];
-    const stages = { normalise: figures(2, 10), dedup: figures(3, 40), publish: figures(4, 30) };
-    const snapshot = { version: 'v', total: 42, tables: {}, serving: {} };
-    const row = curveRow({ percent: 1, dump, stages, snapshot, start: null, inServer: null });
-    expect(row).toMatchObject({ percent: 1, registrations: 6290, pipelineSeconds: 9, snapshotBytes: 42 });
-    expect(row).toMatchObject({ peakRssMb: null, indexReadyMs: null, searchP99Ms: null });
   });
 
   it('count the bytes of tables and serving files once each', () => {
@@ -160,30 +136,5 @@ describe('the parts of a full run', () => {
       new Set(['search', 'detail', 'coverage', 'landscape', 'stats', 'batch']),
     );
     expect(reads[0]).toEqual({ kind: 'search', path: '/api/v1/trials/search?q=a%20b' });
-  });
-
-  it('read what wrk prints', () => {
-    const output = `Running 5s test @ http://127.0.0.1:8080/
-  1 threads and 16 connections
-  Latency Distribution
-     50%  250.00us
-     75%    1.20ms
-     90%    3.00ms
-     99%    1.50s 
-  22464 requests in 5.00s, 17.76MB read
-  Socket errors: connect 0, read 1, write 0, timeout 2
-  Non-2xx or 3xx responses: 3
-Requests/sec:   4492.53
-Transfer/sec:      3.55MB
-`;
-    expect(readWrk(output)).toEqual({
-      client: 'wrk',
-      requestsPerSecond: 4492.53,
-      p50Ms: 0.25,
-      p99Ms: 1500,
-      count: 22464,
-      failed: 6,
-    });
-    expect(() => readWrk('nothing')).toThrow('wrk printed no');
   });
 });

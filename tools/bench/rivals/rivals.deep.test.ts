@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
-import { rivalNames, rivalsTable } from './command.ts';
+import { rivalsTable } from './command.ts';
 import { postgresPrograms } from './postgres/cluster.ts';
 import { measureRivals, type RivalReport } from './rivals.ts';
 
@@ -46,10 +46,5 @@ describe('the comparison with other engines', () => {
 
   it('finds no PostgreSQL where none is installed', () => {
     expect(postgresPrograms('/nowhere')).toBeNull();
-  });
-
-  it('takes only engines that it knows', () => {
-    expect(rivalNames('sqlite, duckdb,sqlite')).toEqual(['sqlite', 'duckdb']);
-    expect(rivalNames('sqlite,oracle')).toBeNull();
   });
 });
