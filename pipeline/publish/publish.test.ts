@@ -83,18 +83,21 @@ describe('publish', () => {
     expect(manifest.changes).toEqual({ added: 0, changed: 0, removed: 0, merged: 0, split: 0 });
   });
 
-  it('the content hash is the same in another folder, with other run times, part files and row order', async () => {
-    const elsewhere = { raw_part: 'x.parquet', retrieved_at: '2020-01-01T00:00:00.000Z' };
-    const trials = corpus.trials
-      .map((trial) => ({ ...trial, members: trial.members.map((member) => ({ ...member, ...elsewhere })) }))
-      .reverse();
-    await using other = await TestPublisher.of({ ...corpus, deadPayloads: [], trials });
-    const now = () => new Date('2030-01-01T00:00:00Z');
-    const { manifest } = await other.publish({ codeVersion: 'elsewhere' }, { now });
-    expect(manifest.contentHash).toBe((await currentManifest()).contentHash);
-  });
+  deep.it(
+    'the content hash is the same in another folder, with other run times, part files and row order',
+    async () => {
+      const elsewhere = { raw_part: 'x.parquet', retrieved_at: '2020-01-01T00:00:00.000Z' };
+      const trials = corpus.trials
+        .map((trial) => ({ ...trial, members: trial.members.map((member) => ({ ...member, ...elsewhere })) }))
+        .reverse();
+      await using other = await TestPublisher.of({ ...corpus, deadPayloads: [], trials });
+      const now = () => new Date('2030-01-01T00:00:00Z');
+      const { manifest } = await other.publish({ codeVersion: 'elsewhere' }, { now });
+      expect(manifest.contentHash).toBe((await currentManifest()).contentHash);
+    },
+  );
 
-  it('one changed value changes the content hash', async () => {
+  deep.it('one changed value changes the content hash', async () => {
     const changed = structuredClone(corpus);
     changed.trials[0]!.members[0]!.eligibility_text = 'Adults';
     await using other = await TestPublisher.of(changed);
@@ -144,19 +147,19 @@ describe('publish refuses', () => {
     );
   });
 
-  test('two registrations of one registry in a trial', async () => {
+  deep.it('two registrations of one registry in a trial', async () => {
     const trials = [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }, { id: 'NCT00000002' }] }];
     expect(await refused({ trials })).toContain('trial wt_aaaaaaaaaaaa holds 2 registrations of clinicaltrials_gov');
   });
 
-  test('a payload that is not in its part', async () => {
+  deep.it('a payload that is not in its part', async () => {
     const members = [{ id: 'NCT00000001', payload_sha256: 'f'.repeat(64) }];
     expect(await refused({ trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members }] })).toBe(
       'the payload of NCT00000001 is not in data/work/raw-parts/part-a.parquet with its checksum; run `pipeline normalise`, which writes it again from the raw set',
     );
   });
 
-  test('numbers of a registry that are not those of the tables', async () => {
+  deep.it('numbers of a registry that are not those of the tables', async () => {
     const registries = manifestRegistries(corpus).map((registry) => ({ ...registry, registrations: 7 }));
     expect(await refused(corpus, { changes: { registries } })).toBe(
       'clinicaltrials_gov (answered) should have 7 rows in registrations, but the table holds 2',
@@ -216,7 +219,7 @@ describe('nothing new to say', () => {
 
 describe('without a parent that can be used', () => {
   // gc.test.ts has the other faults of CURRENT.
-  test('nothing is published where CURRENT is missing, unless no-parent is accepted', async () => {
+  deep.it('nothing is published where CURRENT is missing, unless no-parent is accepted', async () => {
     await using other = await TestPublisher.of(corpus);
     const there = other.snapshots;
     const run = (accept: string[]) => other.publish({ accept });

@@ -150,7 +150,7 @@ const OTHER_FILES = [
   'statement.json found SHA-256 HASH (it differs from the manifest in files), expected SHA-256 HASH',
 ];
 
-it('verify finds no problem, and names changes that were forged, whose sums were made to fit', async () => {
+deep.it('verify finds no problem, and names changes that were forged, whose sums were made to fit', async () => {
   expect(await problemsAfter(async () => undefined)).toEqual([]);
   const other = await problemsAfter((manifest) =>
     rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`),
@@ -169,7 +169,7 @@ it('verify finds no problem, and names changes that were forged, whose sums were
   expect(counts).toEqual(['changes.parquet trials changed is 1, expected 2']);
 });
 
-it('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
+deep.it('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
   const forged = await problemsAfter(async (manifest) => {
     await rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`);
     const dir = publisher.dir(manifest.version);
@@ -188,28 +188,31 @@ it('verify holds changes that agree with themselves against what the two snapsho
   ]);
 });
 
-it('verify names a tree that does not follow from the changes, and one over the same rows in another order', async () => {
-  const dir = publisher.dir(second.version);
-  const path = 'proofs/changes.tree';
-  const leaves = await readFile(join(dir, path));
-  const swapped = Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
-  const put = async (manifest: Manifest): Promise<void> => {
-    await writeFile(join(dir, path), swapped);
-    manifest.proofs = await Promise.all(manifest.proofs!.map((file) => sumFile(dir, file.path)));
-  };
-  expect(await problemsAfter(put)).toEqual([
-    ...OTHER_FILES,
-    `${path} SHA-256 of the tree over the rows is HASH, expected HASH`,
-  ]);
-  // A bound root over another order would let changes of one trial stand in two places.
-  const forged = await problemsAfter(async (manifest) => {
-    await put(manifest);
-    const tree = new RootOfLeaves();
-    tree.add(swapped);
-    manifest.storedChanges!.root = tree.root().toString('hex');
-  });
-  expect(forged).toContain('changes.parquet root of changes is HASH, expected HASH');
-});
+deep.it(
+  'verify names a tree that does not follow from the changes, and one over the same rows in another order',
+  async () => {
+    const dir = publisher.dir(second.version);
+    const path = 'proofs/changes.tree';
+    const leaves = await readFile(join(dir, path));
+    const swapped = Buffer.concat([leaves.subarray(32, 64), leaves.subarray(0, 32), leaves.subarray(64)]);
+    const put = async (manifest: Manifest): Promise<void> => {
+      await writeFile(join(dir, path), swapped);
+      manifest.proofs = await Promise.all(manifest.proofs!.map((file) => sumFile(dir, file.path)));
+    };
+    expect(await problemsAfter(put)).toEqual([
+      ...OTHER_FILES,
+      `${path} SHA-256 of the tree over the rows is HASH, expected HASH`,
+    ]);
+    // A bound root over another order would let changes of one trial stand in two places.
+    const forged = await problemsAfter(async (manifest) => {
+      await put(manifest);
+      const tree = new RootOfLeaves();
+      tree.add(swapped);
+      manifest.storedChanges!.root = tree.root().toString('hex');
+    });
+    expect(forged).toContain('changes.parquet root of changes is HASH, expected HASH');
+  },
+);
 
 deep.it('between two corpora changes are counted and not stored', async () => {
   await using other = await TestPublisher.of(before);

@@ -113,15 +113,18 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects(), { trusted: [CRASH_KEY.verifier] })).problems).toEqual([]);
   });
 
-  it('of a version that is here whole fetches nothing, and of one with a damaged file that file alone', async () => {
-    await pulling();
-    expect(await pulling()).toMatchObject({ fetchedBytes: 0, notServed: null });
-    const path = join(into, version, 'trials.parquet');
-    const damaged = flipped(await readFile(path));
-    await writeFile(path, damaged);
-    expect((await pulling()).fetchedBytes).toBe(damaged.length);
-    expect((await verify(into, version, quietEffects())).problems).toEqual([]);
-  });
+  deep.it(
+    'of a version that is here whole fetches nothing, and of one with a damaged file that file alone',
+    async () => {
+      await pulling();
+      expect(await pulling()).toMatchObject({ fetchedBytes: 0, notServed: null });
+      const path = join(into, version, 'trials.parquet');
+      const damaged = flipped(await readFile(path));
+      await writeFile(path, damaged);
+      expect((await pulling()).fetchedBytes).toBe(damaged.length);
+      expect((await verify(into, version, quietEffects())).problems).toEqual([]);
+    },
+  );
 
   deep.it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
     await pulling();
@@ -233,7 +236,7 @@ describe('an interrupted pull', () => {
     expect(rangesAsked()).toEqual(['bytes=600-']);
   });
 
-  it('that nobody goes on with is removed by gc', async () => {
+  deep.it('that nobody goes on with is removed by gc', async () => {
     cut(LARGE, 100, 6);
     await refusal();
     const { leftovers } = await gc(into, DEFAULT_RETENTION, quietEffects());

@@ -6,7 +6,7 @@ import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/v
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { folderOfFile, folderOfTest } from '../../test/support/folders.ts';
-import { deep } from '../../test/support/runner/amount.ts';
+import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { copyWithLinks } from '../../test/support/snapshots/copy-with-links.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
@@ -30,7 +30,9 @@ let workspace: Workspace;
 const configOf = (folder: string): Config =>
   loadConfig({ DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') }, folder);
 
+// Only the deep tests need it.
 beforeAll(async () => {
+  if (amountOf({ quick: true, deep: false })) return;
   sample = await writeTestSample(once, { seed: 3, ctgov: 60, isrctn: 20, asOf: '2026-10-01' });
   await runSample(configOf(join(once, 'ran')));
 });
@@ -54,7 +56,7 @@ async function contentHash(): Promise<string> {
 }
 
 describe('a damaged working database', () => {
-  it('is set aside, the run makes the same content again, and its record says so', async () => {
+  deep.it('is set aside, the run makes the same content again, and its record says so', async () => {
     await firstRun();
     const before = await contentHash();
     const path = workingDatabasePath(workspace.dataDir);
@@ -110,7 +112,7 @@ describe('a damaged working database', () => {
     expect(await readdir(join(root, 'work'))).toEqual(['pipeline.duckdb']);
   });
 
-  it('leaves feed items, which feeds no longer list, to the current snapshot', async () => {
+  deep.it('leaves feed items, which feeds no longer list, to the current snapshot', async () => {
     await firstRun();
     const itemsOf = async (db: Database, table: string): Promise<unknown> =>
       db.all(`SELECT source, id, title, published_at, first_seen_at FROM ${table} ORDER BY id`);

@@ -15,13 +15,8 @@ import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { ROOT } from '../support/tree.ts';
 
-interface Column {
-  type: string | string[];
-  description: string;
-  'x-type': string;
-}
 interface RowSchema {
-  properties: Record<string, Column>;
+  properties: Record<string, { description: string; 'x-type': string }>;
   'x-sorted-by': string[];
   'x-primary-key': string[] | null;
   'x-references': { columns: string[]; table: SnapshotTable; to: string[] }[];
@@ -63,34 +58,24 @@ test('Parquet, schema.json, Data Package, the comments and the dictionary page h
   expect(Object.keys(schemas)).toEqual([...SNAPSHOT_TABLES, 'superseded']);
   for (const table of SNAPSHOT_TABLES) {
     const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
-    const columns = described.map(({ column_name, column_type }) => [
-      column_name,
-      String(column_type).replaceAll('"', ''),
-    ]);
-    const { properties } = schemas[table];
-    expect(
-      Object.entries(properties).map(([name, column]) => [name, column['x-type'].replaceAll('"', '')]),
-      table,
-    ).toEqual(columns);
-    const names = columns.map(([name]) => name);
+    const columns = described.map((column) => `${column.column_name} ${column.column_type}`.replaceAll('"', ''));
+    const properties = Object.entries(schemas[table].properties);
+    const types = properties.map(([name, column]) => `${name} ${column['x-type']}`.replaceAll('"', ''));
+    expect(types, table).toEqual(columns);
     const section = page.split(`\n## ${table}\n`)[1]?.split('\n## ')[0] ?? '';
-    expect(
-      [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]),
-      table,
-    ).toEqual(names);
-    const { fields } = resources.find(({ name }) => name === table)!.schema;
-    expect(
-      fields.map(({ name, description }) => [name, description]),
-      table,
-    ).toEqual(Object.entries(properties).map(([name, { description }]) => [name, description]));
     const comments = await db.all(
       `SELECT column_name AS name, comment FROM duckdb_columns() WHERE database_name = 's' AND table_name = '${table}' ORDER BY column_index`,
     );
-    expect(
+    const { fields } = resources.find(({ name }) => name === table)!.schema;
+    const texts = properties.map(([name, { description }]) => ({ name, description }));
+    expect(fields, table).toEqual(texts.map((text) => expect.objectContaining(text)));
+    const names = texts.map(({ name }) => name);
+    for (const found of [
+      [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]),
       comments.map(({ name }) => name),
-      table,
-    ).toEqual(names);
-    for (const { name, comment } of comments) expect(comment).toContain(properties[String(name)]!.description);
+    ])
+      expect(found, table).toEqual(names);
+    for (const [place, { comment }] of comments.entries()) expect(comment).toContain(texts[place]!.description);
   }
   await db.run('DETACH s');
 });

@@ -10,6 +10,7 @@ import {
   type RegistrationSpec,
 } from '../../../test/builders/working-database.ts';
 import { folderOfFile } from '../../../test/support/folders.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import type { Database } from '../../store/database.ts';
 import { ACCEPT_NAMES, loadCheckRules } from './check-rules.ts';
 import { checkContent, type Finding } from './content-checks.ts';
@@ -182,7 +183,7 @@ describe('records', () => {
 });
 
 // All registries are compared in one table.
-test('each registry is judged by its own records alone', async () => {
+deep.it('each registry is judged by its own records alone', async () => {
   const blank = (lost: number) => (index: number) => (index < lost ? { conditions: [] } : null);
   const isrctn = (lost: number): CorpusSpec['trials'] =>
     Array.from({ length: 9 }, (_, index) => ({

@@ -31,12 +31,11 @@ test('list has every snapshot, newest first, marks the served one and says what 
   await setPin(snapshots, versions[2]!, true, quietEffects());
   const found = await list(snapshots);
   expect(found).toMatchObject({ current: versions[3], problem: null, removed: [] });
-  expect(found.snapshots.map((summary) => [summary.version, summary.current, summary.problem])).toEqual([
-    [versions[3], true, null],
-    [versions[2], false, null],
-    [versions[1], false, null],
-    [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
-  ]);
+  expect(found.snapshots.map(({ version, current }) => [version, current])).toEqual(
+    versions.toReversed().map((version, place) => [version, place === 0]),
+  );
+  const unusable = `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`;
+  expect(found.snapshots.map(({ problem }) => problem)).toEqual([null, null, null, unusable]);
   const lines = renderList(found).split('\n');
   expect(lines[0]).toMatch(
     new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`),

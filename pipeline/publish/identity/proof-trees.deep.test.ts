@@ -138,25 +138,6 @@ test('a bundle has at most 64 kB: accepted links come first, and those left out 
   expect(await verified(bundle)).toMatchObject({ ok: true, proven: { omitted } });
 });
 
-/** What the verifier found of the changes of a trial and of its parent. */
-const sinceParent = async (id: string) => {
-  const bundle = await prove(id, null, { changes: true, parent: inDirectory(parent) });
-  const found = await verified(bundle);
-  expect(found).toMatchObject({
-    ok: true,
-    proven: { statement: { parent: parent.identity }, before: { asOf: parent.asOf } },
-  });
-  return found.proven!.changed!.map(({ kind, registration_id, field }) => [kind, registration_id, field]);
-};
-
-test('the changes of a trial since the parent are proven, all of them, and with the parent also that it has no other', async () => {
-  expect(await sinceParent('NCT00000001')).toEqual([
-    ['registration-changed', 'ISRCTN00000001', 'enrollment_count'],
-    ['trial-changed', null, 'enrollment_count'],
-  ]);
-  expect(await sinceParent('NCT00000002')).toEqual([]);
-});
-
 test('there is no proof of changes where none are stored, where they have no tree, or where they do not fit', async () => {
   expect(await refusal('NCT00000001', null, { changes: true }, parent)).toEqual([
     'changes',

@@ -7,7 +7,6 @@ import { expect, test } from 'vitest';
 import { readCurrent, readCurrentManifest } from '../../snapshot/format/versions/current.ts';
 import { faultLibrary, withFault } from '../../test/support/faults/fs-faults.ts';
 import { folderOfFile } from '../../test/support/folders.ts';
-import { amountOf } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { checkLog } from './checks/check-log.ts';
@@ -16,18 +15,12 @@ const PUBLISHER = fileURLToPath(new URL('../../test/support/faults/crash-process
 const KINDS = ['EIO', 'ENOSPC', 'short'] as const;
 /** Calls that write the newest checkpoint of the log and CURRENT, each of which leaves another state. */
 const LAST = 8;
-/**
- * The quick run tries one call in the middle and the last one. The deep run tries the last calls, and some of those
- * before, which all write and sync files of a folder that has no name yet. The kinds of fault take turns.
- */
-const triedOf = amountOf({
-  quick: (calls: number) => [calls >> 1, calls],
-  deep: (calls: number) => {
-    const all = Array.from({ length: calls }, (_, at) => at + 1);
-    const every = Math.ceil((calls - LAST) / 8);
-    return all.filter((at) => at > calls - LAST || at % every === 1);
-  },
-});
+/** The last calls, and some of those before, which all write and sync files of a folder that has no name yet. */
+function triedOf(calls: number): number[] {
+  const all = Array.from({ length: calls }, (_, at) => at + 1);
+  const every = Math.ceil((calls - LAST) / 8);
+  return all.filter((at) => at > calls - LAST || at % every === 1);
+}
 
 const folder = folderOfFile();
 mkdirSync(folder.path, { recursive: true });

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { startPipeline } from '../../test/support/pipeline-process.ts';
-import { deep } from '../../test/support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
 import { onlyNewest, TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { ROOT } from '../../test/support/tree.ts';
@@ -29,7 +28,7 @@ async function stated(words: string[]): Promise<{ exitCode?: number; code?: stri
   return JSON.parse((await startPipeline([...words, '--json'], folders()).ended).out);
 }
 
-deep.it('commands that need its files say when it was removed and what is kept', async () => {
+it('commands that need its files say when it was removed and what is kept', async () => {
   const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
   for (const words of [
     ['verify', removed],
@@ -57,7 +56,7 @@ it('a comparison with it is added up from the changes that are kept', async () =
   });
 });
 
-deep.it('a reader that closes its end, as head does, is no failure', async () => {
+it('a reader that closes its end, as head does, is no failure', async () => {
   // The shell waits until the end is closed.
   const script = 'read line; exec "$0" pipeline/cli.ts list --json';
   const child = spawn('sh', ['-c', script, process.execPath], {
@@ -75,7 +74,7 @@ deep.it('a reader that closes its end, as head does, is no failure', async () =>
   expect([...(await ended), stderr]).toEqual([0, null, '']);
 });
 
-deep.it('a pin is recorded', async () => {
+it('a pin is recorded', async () => {
   expect(await stated(['pin', served])).toEqual({ pins: [served] });
   expect(await stated(['pin', served, '--remove'])).toEqual({ pins: [] });
   const runs = (await readRunLog(publisher.snapshots)).slice(0, 2);

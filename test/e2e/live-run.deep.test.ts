@@ -10,7 +10,6 @@ import { configIn } from '../support/dump-runs.ts';
 import { folderOfFile, folderOfTest } from '../support/folders.ts';
 import { openGateway } from '../support/gateway.ts';
 import { isrctnTrial, nct, study } from '../support/live-records.ts';
-import { deep } from '../support/runner/amount.ts';
 
 /** Whole runs against a fake registry that serves both APIs over HTTP. */
 
@@ -102,7 +101,7 @@ describe('a live run', () => {
     expect(byAlias.body.data).toEqual(byNct.body.data);
   });
 
-  deep.it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
+  it('counts two studies once that the registry merged, while a fetch of changes still holds both', async () => {
     const first = await firstDay();
     await using before = await openGateway(config.snapshotsDir, () => now);
     const former = (await before.get(`/api/v1/trials/${nct(6)}`)).body.data.canonicalId;
@@ -161,24 +160,22 @@ describe('a live run', () => {
     ]);
   });
 
-  deep.only(() => {
-    it('finds removals by the weekly sweep, behind the gate', async () => {
-      const first = await firstDay();
-      registry.studies.splice(3, 1);
-      later(24, '2026-11-21T09:00:01');
-      const daily = await runLive();
-      expect(daily.published.manifest.counts.registrations).toBe(38);
-      later(24 * 7, '2026-11-28T09:00:01');
-      const version = await readCurrent(config.snapshotsDir);
-      await expect(runLive()).rejects.toThrow(/--accept shrink:clinicaltrials_gov/);
-      expect(await readCurrent(config.snapshotsDir)).toBe(version);
-      now = new Date(now.getTime() + 60_000);
-      const sweep = await runLive({ mode: 'full', accept: ['shrink:clinicaltrials_gov'] });
-      expect(sweep.fetch[0]).toMatchObject({ kind: 'full', records: 29 });
-      expect(sweep.published.manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
-      const changes = await diff(config.snapshotsDir, first.published.version, sweep.published.version, null);
-      expect(changes.totals.trials).toMatchObject({ added: 0, removed: 1 });
-    });
+  it('finds removals by the weekly sweep, behind the gate', async () => {
+    const first = await firstDay();
+    registry.studies.splice(3, 1);
+    later(24, '2026-11-21T09:00:01');
+    const daily = await runLive();
+    expect(daily.published.manifest.counts.registrations).toBe(38);
+    later(24 * 7, '2026-11-28T09:00:01');
+    const version = await readCurrent(config.snapshotsDir);
+    await expect(runLive()).rejects.toThrow(/--accept shrink:clinicaltrials_gov/);
+    expect(await readCurrent(config.snapshotsDir)).toBe(version);
+    now = new Date(now.getTime() + 60_000);
+    const sweep = await runLive({ mode: 'full', accept: ['shrink:clinicaltrials_gov'] });
+    expect(sweep.fetch[0]).toMatchObject({ kind: 'full', records: 29 });
+    expect(sweep.published.manifest.accepted).toEqual(['shrink:clinicaltrials_gov']);
+    const changes = await diff(config.snapshotsDir, first.published.version, sweep.published.version, null);
+    expect(changes.totals.trials).toMatchObject({ added: 0, removed: 1 });
   });
 });
 
@@ -225,7 +222,7 @@ describe('one registry down', () => {
     expect(await page.text()).toContain('Kept: its last good set, of 2026-11-20');
   });
 
-  deep.it('is unanswered when it never answered: unknown, never zero', async () => {
+  it('is unanswered when it never answered: unknown, never zero', async () => {
     down('isrctn');
     await runLive();
     await using gateway = await openGateway(config.snapshotsDir, () => now);
@@ -242,15 +239,13 @@ describe('one registry down', () => {
     expect(sources[1]).toMatchObject({ state: 'unanswered', registrations: null, unpopulatedFields: null });
   });
 
-  deep.only(() => {
-    it('stops the run when no registry could be read, and leaves what is served', async () => {
-      await firstDay();
-      const version = await readCurrent(config.snapshotsDir);
-      down('isrctn');
-      down('version');
-      later(24, '2026-11-21T09:00:01');
-      await expect(runLive()).rejects.toThrow(/no registry could be read/);
-      expect(await readCurrent(config.snapshotsDir)).toBe(version);
-    });
+  it('stops the run when no registry could be read, and leaves what is served', async () => {
+    await firstDay();
+    const version = await readCurrent(config.snapshotsDir);
+    down('isrctn');
+    down('version');
+    later(24, '2026-11-21T09:00:01');
+    await expect(runLive()).rejects.toThrow(/no registry could be read/);
+    expect(await readCurrent(config.snapshotsDir)).toBe(version);
   });
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, test } from 'vitest';
 import { readCurrent, SnapshotFault } from '../../../snapshot/format/versions/current.ts';
 import { quietEffects, tinyCorpus } from '../../../test/builders/working-database.ts';
-import { amountOf, deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
 import { endOfPublish } from '../../cli/recorded-run.ts';
 import { renderPublished, renderVerification } from '../../cli/render.ts';
@@ -67,7 +66,7 @@ it('equal content is published anew where a file of the served image is damaged,
   expect((await run()).version).toBe(mended.version);
 });
 
-deep.it.each(['equal', 'new'])(
+it.each(['equal', 'new'])(
   '%s content with a damaged payload is not published from the same file, and the mend is named',
   async (content) => {
     await copyOf(one);
@@ -95,27 +94,24 @@ deep.it.each(['equal', 'new'])(
 
 const COMPARED = ['registrations.parquet', 'canonical_ids.parquet', 'signals.parquet'];
 
-test.each(amountOf({ quick: COMPARED.slice(0, 1), deep: COMPARED.slice(1) }))(
-  'a damaged %s of the served version is named with what mends it',
-  async (table) => {
-    await copyOf(both);
-    expect(second.version).not.toBe(first.version);
-    await flip(join(publisher.snapshots, second.version, table));
-    const fault = await run().catch((error: unknown) => error);
-    expect(fault).toBeInstanceOf(SnapshotFault);
-    const accept = 'publish with `--accept no-parent --reason "who accepts it and why"`';
-    const what = `${table} of ${second.version}, which is served, is damaged`;
-    expect((fault as SnapshotFault).message).toBe(
-      `${what}, so that nothing can be compared with it; \`pipeline current ${first.version}\` serves the newest sound version, or ${accept}`,
-    );
-    await flip(join(publisher.snapshots, first.version, 'trials.parquet'));
-    await expect(run()).rejects.toThrow(`no other version there is sound: restore one, or ${accept}`);
-    const { manifest } = await run(['no-parent']);
-    expect(manifest).toMatchObject({ parent: null, accepted: ['no-parent'] });
-  },
-);
+test.each(COMPARED)('a damaged %s of the served version is named with what mends it', async (table) => {
+  await copyOf(both);
+  expect(second.version).not.toBe(first.version);
+  await flip(join(publisher.snapshots, second.version, table));
+  const fault = await run().catch((error: unknown) => error);
+  expect(fault).toBeInstanceOf(SnapshotFault);
+  const accept = 'publish with `--accept no-parent --reason "who accepts it and why"`';
+  const what = `${table} of ${second.version}, which is served, is damaged`;
+  expect((fault as SnapshotFault).message).toBe(
+    `${what}, so that nothing can be compared with it; \`pipeline current ${first.version}\` serves the newest sound version, or ${accept}`,
+  );
+  await flip(join(publisher.snapshots, first.version, 'trials.parquet'));
+  await expect(run()).rejects.toThrow(`no other version there is sound: restore one, or ${accept}`);
+  const { manifest } = await run(['no-parent']);
+  expect(manifest).toMatchObject({ parent: null, accepted: ['no-parent'] });
+});
 
-deep.it('verify names what mends a damaged image, and a damaged table', async () => {
+it('verify names what mends a damaged image, and a damaged table', async () => {
   await copyOf(both);
   const { version } = second;
   await flip(join(publisher.snapshots, version, 'serving', 'ids.arrow'));
@@ -133,7 +129,7 @@ deep.it('verify names what mends a damaged image, and a damaged table', async ()
   expect(await mendOf(first.version)).toBe('this version is not served: restore it from a copy where it is needed');
 });
 
-deep.it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
+it('a version that shares a damaged payload is not offered, and the mend is a new one', async () => {
   await copyOf(both);
   const { version } = second;
   await flip(join(publisher.snapshots, version, 'raw', 'part-0000.parquet'));
