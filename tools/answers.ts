@@ -21,7 +21,7 @@ const REAL = join(ROOT, '../shared/registry-data');
 const DUMPS = `--ctgov ${REAL}/ctgov/studies.ndjson.gz --isrctn ${REAL}/isrctn/export-2022-04.xml.gz --as-of 2026-11-21`;
 const CORPORA = { sample: ['--source', 'sample'], real: ['--source', 'dump', ...DUMPS.split(' ')] };
 const OFF = { RATE_LIMITS: 'off', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', LOG_LEVEL: 'error' };
-/** How many values of a parameter are tried alone, how many pairs of parameters an operation gets, and how many pages are read. */
+/** Values of a parameter that are tried alone, pairs of parameters of an operation, and pages. */
 const [VALUES, PAIRS, PAGES] = [12, 100, 1_500];
 const HEADERS = ['content-type', 'cache-control', 'location', 'allow', 'vary', 'content-security-policy', 'link'];
 /** A longer answer is kept to the first, with its length, and compared to the second. */
@@ -31,28 +31,28 @@ const ACCEPT = 'application/json, text/event-stream';
 /** Texts that differ from run to run and that nothing is asked by. */
 const HIDDEN: [placeholder: string, pattern: RegExp][] = [
   ['<time>', /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| UTC)/g],
-  ['<hash>', /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g],
+  ['<hash>', /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b|(?<=-)[0-9a-f]{12}(?=\.(?:css|js)\b)/g],
+  ['<receipt>', /\br1\.[\w.-]+/g],
   ['<span>', /\b\d+(?:\.\d+)? (?:ms|seconds?|minutes?|hours?|days?) ago\b|"(?:age|uptime|elapsed|lag)\w*": ?[\d.]+/g],
 ];
 /** Versions, generated ids and secrets. */
 const GENERATED =
-  /\b\d{8}T\d{6}Z-[0-9a-f]{8}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?!wt_)[a-z]{2,4}_[0-9A-Za-z]{10,}\b|\b[\w-]{43,}\b/g;
+  /\b\d{8}T\d{6}Z-[0-9a-f]{8}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?!wt_)[a-z]{2,8}_[0-9A-Za-z]{10,}\b|\b[\w-]{43,}\b/g;
 
 /** Hides what differs from run to run. */
 function hidden(text: string, origin: string): string {
-  const withoutTimes = HIDDEN.reduce((so, [placeholder, pattern]) => so.replaceAll(pattern, placeholder), text);
-  return withoutTimes.replaceAll(origin, '<origin>');
+  const own = text.replaceAll(origin, '<origin>');
+  return HIDDEN.reduce((so, [placeholder, pattern]) => so.replaceAll(pattern, placeholder), own);
 }
 
 /** An answer with a number for each generated id, by its first place, cut so that longer ids do not move the end. */
 function numbered(answer: string): string {
   const seen = new Map<string, string>();
-  const ids = answer.replaceAll(GENERATED, (id) => {
-    const placeholder = seen.get(id) ?? `<${seen.size}>`;
-    seen.set(id, placeholder);
-    return placeholder;
-  });
-  return ids.slice(0, COMPARED_CHARACTERS);
+  const numberOf = (id: string): string => {
+    if (!seen.has(id)) seen.set(id, `<${seen.size}>`);
+    return seen.get(id)!;
+  };
+  return answer.replaceAll(GENERATED, numberOf).slice(0, COMPARED_CHARACTERS);
 }
 
 /** The ids that a recording has, with those that stand in their places now. */
@@ -68,11 +68,9 @@ class Ids {
   }
 }
 
+type Use = (origin: string, tables: string) => Promise<void>;
 /** Publishes a corpus into a folder of its own, serves it, and ends the service after `use`. */
-async function serving(
-  corpus: keyof typeof CORPORA,
-  use: (origin: string, tables: string) => Promise<void>,
-): Promise<void> {
+async function serving(corpus: keyof typeof CORPORA, use: Use): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `answers-${corpus}-`));
   const PORT = String(20_000 + (process.pid % 20_000));
   const folders = { DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') };
@@ -105,10 +103,10 @@ async function ask(sent: Sent, origin: string): Promise<Recorded> {
   const response = await fetch(`${origin}${path}`, init);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body?.cancel();
-  const text = hidden(isStream ? 'a stream' : await response.text(), origin);
+  const text = isStream ? 'a stream' : hidden(await response.text(), origin);
   const answer = text.length > ANSWER_CHARACTERS ? `${text.slice(0, ANSWER_CHARACTERS)}… ${text.length}` : text;
-  const named = HEADERS.map((name) => `${name}: ${hidden(response.headers.get(name) ?? '', origin)}`);
-  return { ...sent, status: response.status, headers: named.join('\n'), answer };
+  const named = HEADERS.map((name) => `${name}: ${response.headers.get(name) ?? ''}`).join('\n');
+  return { ...sent, status: response.status, headers: hidden(named, origin), answer };
 }
 
 const WORDS = ['diabetes', 'NCT00000102', '2020-01-01', '7', '-1', 'constructor', ''];
@@ -236,8 +234,8 @@ async function compare(corpus: keyof typeof CORPORA, file: string): Promise<void
     }
     for (const [kind, [first, ...others]] of examples) console.log(`${others.length + 1} × ${kind}\n  ${first}`);
     console.log(`${corpus}: ${[...examples.values()].flat().length} answers differ`);
-    const before = readFileSync(`${file}.tables.json`, 'utf8');
-    console.log(`${corpus}: the tables ${before === tables ? 'are the same' : `differ\n${tables}`}`);
+    const areSame = readFileSync(`${file}.tables.json`, 'utf8') === tables;
+    console.log(`${corpus}: the tables ${areSame ? 'are the same' : `differ\n${tables}`}`);
   });
 }
 
