@@ -5,8 +5,9 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { quietEffects, temporaryDirectory } from '../test/builders/working-database.ts';
+import { quietEffects } from '../test/builders/working-database.ts';
 import { faultLibrary, withFault } from '../test/support/faults/fs-faults.ts';
+import { folderOfTest } from '../test/support/folders.ts';
 import { COMPILE_CACHE } from '../test/support/runner/compile-cache.ts';
 import { until } from '../test/support/until.ts';
 import { DATA_LOCK, PipelineLocked, SNAPSHOTS_LOCK, type WrittenDirectories, withPipelineLock } from './lock.ts';
@@ -25,20 +26,12 @@ const system = {
 };
 
 /** A namespace of processes and of names, as a container has. */
-const UNSHARE = [
-  'unshare',
-  '--pid',
-  '--uts',
-  '--fork',
-  '--kill-child',
-  '--mount-proc',
-  'sh',
-  '-c',
-  'hostname inner; exec "$@"',
-  'sh',
-];
+const UNSHARE = 'unshare --pid --uts --fork --kill-child --mount-proc sh -c'
+  .split(' ')
+  .concat('hostname inner; exec "$@"', 'sh');
 const canUnshare = spawnSync(UNSHARE[0]!, [...UNSHARE.slice(1), 'true']).status === 0;
 
+const root = folderOfTest();
 const directoriesOf = (root: string) => ({ dataDir: join(root, 'data'), snapshotsDir: join(root, 'snapshots') });
 const run = <T>(directories: WrittenDirectories, work: () => Promise<T>) =>
   withPipelineLock(directories, work, quietEffects());
@@ -58,8 +51,13 @@ async function startHolder(
   return child;
 }
 
+async function killed(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
 test('the lock names its owner while work runs, and is free afterwards, also when work fails', async () => {
-  await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
   const paths = [join(directories.dataDir, DATA_LOCK), join(directories.snapshotsDir, SNAPSHOTS_LOCK)];
   const held = await run(directories, () => Promise.all(paths.map((path) => readFile(path, 'utf8'))));
@@ -75,7 +73,6 @@ test('the lock names its owner while work runs, and is free afterwards, also whe
 });
 
 test('a second run is refused while the first is under way in this process, by either directory', async () => {
-  await using root = await temporaryDirectory();
   const { dataDir, snapshotsDir } = directoriesOf(root.path);
   const other = join(root.path, 'other');
   await run({ dataDir, snapshotsDir }, async () => {
@@ -91,7 +88,6 @@ test('a second run is refused while the first is under way in this process, by e
 });
 
 test('a lock that another process holds is respected whatever its text says, and free once that is killed', async () => {
-  await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
   const holder = await startHolder(root.path);
   const path = join(directories.dataDir, DATA_LOCK);
@@ -116,14 +112,11 @@ test('a lock that another process holds is respected whatever its text says, and
     await writeFile(path, text);
     await expect(tryRun(directories)).rejects.toThrow(`holds ${path} and has not written who it is yet`);
   }
-  const ended = once(holder, 'exit');
-  holder.kill('SIGKILL');
-  await ended;
+  await killed(holder);
   expect(await tryRun(directories)).toBe('ran');
 });
 
 test('a killed run leaves its name, which is told and blocks nobody, also where its number is that of a living process', async () => {
-  await using root = await temporaryDirectory();
   const { dataDir } = directoriesOf(root.path);
   const path = join(dataDir, DATA_LOCK);
   const notices: string[] = [];
@@ -143,20 +136,16 @@ test('a killed run leaves its name, which is told and blocks nobody, also where 
 });
 
 test.runIf(canUnshare)('a run in another container of the machine is respected, and named as one', async () => {
-  await using root = await temporaryDirectory();
   const directories = directoriesOf(root.path);
   const holder = await startHolder(root.path, UNSHARE);
   await expect(tryRun(directories)).rejects.toThrow(
     /^a pipeline run in another container of this machine \(inner, its process \d+\) holds .* stop that container/,
   );
-  const ended = once(holder, 'exit');
-  holder.kill('SIGKILL');
-  await ended;
+  await killed(holder);
   await until(async () => (await tryRun(directories).catch(() => null)) === 'ran');
 });
 
 test('a full disk, which gc is to empty, keeps nobody from the lock', async (context) => {
-  await using root = await temporaryDirectory();
   const library = faultLibrary(root.path);
   if (library === null) return context.skip();
   const directories = directoriesOf(root.path);
@@ -167,7 +156,5 @@ test('a full disk, which gc is to empty, keeps nobody from the lock', async (con
   await expect(tryRun({ snapshotsDir: directories.snapshotsDir })).rejects.toThrow(
     `holds ${path} and has not written who it is yet`,
   );
-  const ended = once(holder, 'exit');
-  holder.kill('SIGKILL');
-  await ended;
+  await killed(holder);
 });

@@ -1,10 +1,11 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../test/builders/working-database.ts';
+import { folderOfTest } from '../test/support/folders.ts';
 import { inTemporaryDirectory } from './publish/commit.ts';
 import { assertSpace, freeBytes, withSpace, withSpaceTaken } from './space.ts';
 
+const root = folderOfTest();
 const free = async (directory: string): Promise<number> => (directory === '/data' ? 5_000_000 : 1_999_999);
 
 test('a stage that needs more than is free is refused before it begins, with need and free bytes', async () => {
@@ -43,7 +44,6 @@ test('work that is removed after a fault tells what it had written, since the di
 });
 
 test('a publish on a full disk says so before its folder is removed, and leaves nothing', async () => {
-  await using root = await temporaryDirectory();
   const full = Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
   const publishing = inTemporaryDirectory(root.path, async (dir) => {
     await writeFile(join(dir, 'trials.parquet'), 'x'.repeat(5000));

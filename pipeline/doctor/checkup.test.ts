@@ -1,13 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { startFakeFeedServer } from '../../test/fakes/feed-server.ts';
 import { startFakeLiterature } from '../../test/fakes/literature-server.ts';
 import { type FakeRegistry, startFakeRegistry } from '../../test/fakes/registry-server.ts';
-import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { configIn } from '../../test/support/dump-runs.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
+import { feedOf } from '../../test/support/signal-feeds.ts';
 import { generateCorpus } from '../../tools/generator/corpus.ts';
 import { renderCheckup } from '../cli/render-checkup.ts';
 import { type Checkup, checkup } from './checkup.ts';
@@ -23,33 +23,26 @@ function records() {
   };
 }
 
-let root: string;
+const folder = folderOfTest();
 let registry: FakeRegistry;
 let environment: Record<string, string>;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-doctor-'));
   registry = await startFakeRegistry({
     studies: structuredClone(studies),
     trials,
     dataTimestamp: '2026-10-01T09:00:05',
   });
-  environment = {
-    DATA_DIR: join(root, 'data'),
-    SNAPSHOTS_DIR: join(root, 'snapshots'),
-    FEEDS_FILE: NO_FEEDS,
-    CTGOV_URL: registry.url,
-    ISRCTN_URL: registry.url,
-    PUBMED_URL: 'off',
-    EUROPEPMC_URL: 'off',
-  };
+  environment = { CTGOV_URL: registry.url, ISRCTN_URL: registry.url, PUBMED_URL: 'off', EUROPEPMC_URL: 'off' };
 });
-afterEach(async () => {
-  await registry.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterEach(() => registry.close());
 
-const config = (): Config => loadConfig(environment, root);
-const look = (): Promise<Checkup> => checkup(config(), quietEffects());
+const look = (): Promise<Checkup> => checkup(configIn(folder.path, environment), quietEffects());
+/** Every source at one address. */
+const allAt = (address: string) =>
+  Object.assign(environment, {
+    ...{ CTGOV_URL: address, ISRCTN_URL: address },
+    ...{ PUBMED_URL: address, EUROPEPMC_URL: address },
+  });
 const faultsOf = ({ findings }: Checkup, source: string): string[] =>
   findings.find((one) => one.source === source)!.faults.map(({ fault }) => fault);
 
@@ -112,25 +105,9 @@ describe('doctor', () => {
     ]);
     environment.PUBMED_URL = literature.pubmedUrl;
     environment.EUROPEPMC_URL = literature.europepmcUrl;
-    environment.FEEDS_FILE = join(root, 'feeds.json');
-    const feed = (id: string, path: string) => ({
-      id,
-      name: id,
-      publisher: 'A publisher',
-      licence: 'CC BY 4.0',
-      termsUrl: null,
-      address: `${publisher.url}${path}`,
-      format: 'rss',
-      category: 'news',
-      language: 'en',
-      lag: 'a day',
-      why: 'A test.',
-      reviewedOn: '2026-11-01',
-      nextReviewOn: '2027-11-01',
-      verified: true,
-    });
+    environment.FEEDS_FILE = join(folder.path, 'feeds.json');
     const dates = { reviewedOn: '2026-11-01', nextReviewOn: '2027-11-01' };
-    const feeds = [feed('good', '/good'), feed('gone', '/gone')];
+    const feeds = ['good', 'gone'].map((id) => feedOf(id, { address: `${publisher.url}/${id}` }));
     await writeFile(environment.FEEDS_FILE, JSON.stringify({ note: 'A test.', ...dates, feeds }));
     const found = await look();
     const byName = Object.fromEntries(
@@ -148,13 +125,7 @@ describe('doctor', () => {
   });
 
   it('blames the network, once, where no source gives any answer', async () => {
-    const nowhere = 'http://127.0.0.1:9';
-    Object.assign(environment, {
-      CTGOV_URL: nowhere,
-      ISRCTN_URL: nowhere,
-      PUBMED_URL: nowhere,
-      EUROPEPMC_URL: nowhere,
-    });
+    allAt('http://127.0.0.1:9');
     const found = await look();
     expect(found.run).toBe('fails');
     const mends = new Set(found.findings.flatMap(({ faults }) => faults.map(({ mend }) => mend)));
@@ -164,13 +135,7 @@ describe('doctor', () => {
 
   it('says in one line that this machine resolves no names, and blames no source', async () => {
     // Reserved, so that no server of names knows it (RFC 6761).
-    const nowhere = 'http://registry.invalid';
-    Object.assign(environment, {
-      CTGOV_URL: nowhere,
-      ISRCTN_URL: nowhere,
-      PUBMED_URL: nowhere,
-      EUROPEPMC_URL: nowhere,
-    });
+    allAt('http://registry.invalid');
     const found = await look();
     expect(found).toMatchObject({ run: 'fails', network: expect.stringMatching(/^this machine resolves no names/) });
     const text = renderCheckup(found);
@@ -179,7 +144,7 @@ describe('doctor', () => {
   });
 
   it('tells a list of feeds that cannot be read as a fault of its own, beside all else', async () => {
-    environment.FEEDS_FILE = join(root, 'feeds.json');
+    environment.FEEDS_FILE = join(folder.path, 'feeds.json');
     await writeFile(environment.FEEDS_FILE, '{');
     const found = await look();
     expect(found.findings.find(({ source }) => source === 'feeds')).toMatchObject({ state: 'faulty', reached: null });

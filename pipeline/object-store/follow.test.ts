@@ -1,14 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { folderOfFile } from '../../test/support/folders.ts';
 import { replicaName } from './follow.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-follow-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const { path: root } = folderOfFile();
 
 it('a replica keeps its name, and another directory of the same host has another one', async () => {
   const [one, other] = [await mkdtemp(join(root, 'a-')), await mkdtemp(join(root, 'b-'))];

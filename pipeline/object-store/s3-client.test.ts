@@ -1,33 +1,26 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { ObjectPointers } from './object-pointers.ts';
 import { S3Client } from './s3-client.ts';
 
 let s3: FakeS3;
 let client: S3Client;
-let dir: string;
+const folder = folderOfTest();
 beforeEach(async () => {
   s3 = await startS3();
   client = new S3Client(s3.config, { partBytes: 1000, waitAfter: () => 1 });
-  dir = await mkdtemp(join(tmpdir(), 's3-client-'));
 });
-afterEach(async () => {
-  await s3[Symbol.asyncDispose]();
-  await rm(dir, { recursive: true });
-});
+afterEach(() => s3[Symbol.asyncDispose]());
 
 async function fileOf(content: Buffer) {
-  const path = join(dir, 'file');
+  const path = join(folder.path, 'file');
   await writeFile(path, content);
-  return {
-    path,
-    sum: { path: 'file', bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') },
-  };
+  return { path, sum: { path: 'file', bytes: content.length, sha256: hash('sha256', content) } };
 }
 const stored = (key: string) => s3.objects.get(`boards/${key}`)?.content;
 

@@ -1,12 +1,13 @@
 import { copyFile, link, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../../test/builders/working-database.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { sumFile } from './durable.ts';
 import { settleRawParts } from './raw-parts.ts';
 
+const place = folderOfTest();
+
 test('a part is summed also where the parent has the same file, which must have the sum that the parent states', async () => {
-  await using place = await temporaryDirectory();
   const [parent, dir] = [join(place.path, 'parent'), join(place.path, 'next')];
   await mkdir(join(parent, 'raw'), { recursive: true });
   await mkdir(join(dir, 'raw'), { recursive: true });

@@ -1,32 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import {
   type CorpusSpec,
   fillWorkingDatabase,
   makeWorkingDatabase,
   type RegistrationSpec,
-  temporaryDirectory,
 } from '../../test/builders/working-database.ts';
+import { folderOfFile } from '../../test/support/folders.ts';
 import type { Database } from '../store/database.ts';
 import { defineTrials } from './write-tables.ts';
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+const folder = folderOfFile();
 let db: Database;
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  db = await makeWorkingDatabase(root.path, { trials: [] });
+  db = await makeWorkingDatabase(folder.path, { trials: [] });
   await defineTrials(db);
-});
-afterAll(async () => {
-  await db.close();
-  await root[Symbol.asyncDispose]();
+  return () => db.close();
 });
 
 const CT = 'NCT00000001';
 const IS = 'ISRCTN00000001';
 
 async function trialsOf(corpus: CorpusSpec): Promise<Record<string, unknown>[]> {
-  await fillWorkingDatabase(db, root.path, corpus);
+  await fillWorkingDatabase(db, folder.path, corpus);
   await defineTrials(db);
   const rows = await db.all('SELECT to_json(t)::VARCHAR AS row FROM merged_trials t ORDER BY canonical_id');
   return rows.map(({ row }) => JSON.parse(row as string));
@@ -108,115 +104,78 @@ describe('a trial', () => {
   });
 
   test('of one registry has what that registry says, also where it does not speak', async () => {
-    const trial = await merged(null, {
-      title: 'T',
-      enrollment_note: 'sentinel',
-      status_basis: 'b',
-      results_basis: 'r',
-    });
-    expect(trial).toMatchObject({
-      aliases: [],
-      registries: ['isrctn'],
-      ctgov_id: null,
-      title: 'T',
-      status: 'unknown',
-      status_basis: 'b',
-      phase: 'not-stated',
-      sponsor_class: 'unknown',
-      enrollment_note: 'sentinel',
-      countries: [],
-      results_available: false,
-      results_basis: 'r',
+    const stated = { title: 'T', enrollment_note: 'sentinel', status_basis: 'b', results_basis: 'r' };
+    const unstated = { status: 'unknown', phase: 'not-stated', sponsor_class: 'unknown', countries: [] };
+    expect(await merged(null, stated)).toMatchObject({
+      ...{ ...stated, ...unstated, results_available: false },
+      ...{ aliases: [], registries: ['isrctn'], ctgov_id: null },
     });
   });
 
-  test('takes ClinicalTrials.gov where both speak', async () => {
-    const trial = await merged(
-      {
-        title: 'C',
-        phase: '2',
-        conditions: ['c'],
-        start_date: { date: '2020-01', precision: 'month', type: 'actual' },
-      },
-      { title: 'I', phase: '3', conditions: ['i'], start_date: { date: '2021-01-02', precision: 'day', type: null } },
-    );
-    expect(trial).toMatchObject({
-      title: 'C',
-      phase: '2',
-      conditions: ['c'],
-      start_date: { date: '2020-01', precision: 'month', type: 'actual' },
-    });
-  });
-
-  test('takes ISRCTN where ClinicalTrials.gov has null, an empty list, unknown or not-stated', async () => {
-    const trial = await merged(
+  const day = (date: string) => ({ date, precision: 'day', type: null });
+  const month = { date: '2020-01', precision: 'month', type: 'actual' };
+  const sponsor = { sponsor_name: 'I', sponsor_class: 'government' };
+  const noted = { enrollment_count: null, enrollment_note: 'a sentinel', enrollment_type: 'estimated' };
+  const withheld = { status: 'unknown', recruitment_status: 'withheld', status_basis: 'c' };
+  const completed = { status: 'completed', recruitment_status: 'completed', status_basis: 'i' };
+  const MERGED: [what: string, c: Partial<RegistrationSpec>, i: Partial<RegistrationSpec>, trial: object][] = [
+    [
+      'takes ClinicalTrials.gov where both speak',
+      { title: 'C', phase: '2', conditions: ['c'], start_date: month },
+      { title: 'I', phase: '3', conditions: ['i'], start_date: day('2021-01-02') },
+      { title: 'C', phase: '2', conditions: ['c'], start_date: month },
+    ],
+    [
+      'takes ISRCTN where ClinicalTrials.gov has null, an empty list, unknown or not-stated',
       { acronym: null, phase: 'not-stated', study_type: 'unknown', countries: [] },
       { acronym: 'I', phase: '3', study_type: 'interventional', countries: ['Peru'] },
-    );
-    expect(trial).toMatchObject({ acronym: 'I', phase: '3', study_type: 'interventional', countries: ['Peru'] });
-  });
-
-  test('not-applicable is a statement', async () => {
-    expect(await merged({ phase: 'not-applicable' }, { phase: '3' })).toMatchObject({ phase: 'not-applicable' });
-  });
-
-  test('takes name and class of the sponsor from one side', async () => {
-    const i = { sponsor_name: 'I', sponsor_class: 'government' };
-    expect(await merged({ sponsor_name: 'C', sponsor_class: 'unknown' }, i)).toMatchObject({
-      sponsor_name: 'C',
-      sponsor_class: 'unknown',
-    });
-    expect(await merged({}, i)).toMatchObject({ sponsor_name: 'I', sponsor_class: 'government' });
-  });
-
-  test('takes count, type and note of the enrollment from one side', async () => {
-    const c = { enrollment_count: null, enrollment_note: 'a sentinel', enrollment_type: 'estimated' };
-    expect(await merged(c, { enrollment_count: 12 })).toMatchObject({
-      enrollment_count: 12,
-      enrollment_type: null,
-      enrollment_note: null,
-    });
-    expect(await merged(c, { enrollment_note: 'other' })).toMatchObject({
-      enrollment_count: null,
-      enrollment_type: 'estimated',
-      enrollment_note: 'a sentinel',
-    });
-    expect(await merged({ enrollment_count: 0 }, { enrollment_count: 12 })).toMatchObject({ enrollment_count: 0 });
-  });
-
-  test('takes status, recruitment status and basis from one side', async () => {
-    expect(
-      await merged(
-        { status: 'unknown', recruitment_status: 'withheld', status_basis: 'c' },
-        { status: 'completed', recruitment_status: 'completed', status_basis: 'i' },
-      ),
-    ).toMatchObject({ status: 'completed', recruitment_status: 'completed', status_basis: 'i' });
-    expect(
-      await merged(
-        { status: 'unknown', recruitment_status: 'withheld', status_basis: 'c' },
-        { status: 'unknown', status_basis: 'i' },
-      ),
-    ).toMatchObject({ status: 'unknown', recruitment_status: 'withheld', status_basis: 'c' });
-  });
-
-  test('was first posted at the earliest and last updated at the latest date', async () => {
-    const day = (date: string) => ({ date, precision: 'day', type: null });
-    expect(
-      await merged(
-        { first_posted_date: day('2020-05-01'), last_updated_date: day('2022-01-01') },
-        { first_posted_date: day('2019-12-31'), last_updated_date: day('2021-06-01') },
-      ),
-    ).toMatchObject({ first_posted_date: day('2019-12-31'), last_updated_date: day('2022-01-01') });
-    expect(
-      await merged(
-        { first_posted_date: null },
-        { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') },
-      ),
-    ).toMatchObject({ first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') });
-  });
+      { acronym: 'I', phase: '3', study_type: 'interventional', countries: ['Peru'] },
+    ],
+    ['takes not-applicable as a statement', { phase: 'not-applicable' }, { phase: '3' }, { phase: 'not-applicable' }],
+    [
+      'takes name and class of the sponsor from one side',
+      { sponsor_name: 'C', sponsor_class: 'unknown' },
+      sponsor,
+      { sponsor_name: 'C', sponsor_class: 'unknown' },
+    ],
+    ['takes the sponsor of ISRCTN where the other states none', {}, sponsor, sponsor],
+    [
+      'takes count, type and note of the enrollment from the side that counts',
+      noted,
+      { enrollment_count: 12 },
+      { enrollment_count: 12, enrollment_type: null, enrollment_note: null },
+    ],
+    ['takes the enrollment of ClinicalTrials.gov where neither counts', noted, { enrollment_note: 'other' }, noted],
+    ['takes an enrollment of 0', { enrollment_count: 0 }, { enrollment_count: 12 }, { enrollment_count: 0 }],
+    ['takes status, recruitment status and basis from the side that states one', withheld, completed, completed],
+    [
+      'takes them of ClinicalTrials.gov where neither does',
+      withheld,
+      { status: 'unknown', status_basis: 'i' },
+      withheld,
+    ],
+    [
+      'was first posted at the earliest and last updated at the latest date',
+      { first_posted_date: day('2020-05-01'), last_updated_date: day('2022-01-01') },
+      { first_posted_date: day('2019-12-31'), last_updated_date: day('2021-06-01') },
+      { first_posted_date: day('2019-12-31'), last_updated_date: day('2022-01-01') },
+    ],
+    [
+      'was posted and updated when one side says so',
+      { first_posted_date: null },
+      { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') },
+      { first_posted_date: day('2019-12-31'), last_updated_date: day('2024-01-01') },
+    ],
+    [
+      'has results when any registry holds them, and says by that one',
+      { results_basis: 'c' },
+      { results_available: true, results_basis: 'i' },
+      { results_available: true, results_basis: 'i' },
+    ],
+  ];
+  test.each(MERGED)('%s', async (_what, c, i, trial) => expect(await merged(c, i)).toMatchObject(trial));
 
   test('says for each column whose value it shows, and for none that nobody states', async () => {
-    const day = (date: string) => ({ date, precision: 'day', type: null });
     const trial = await merged(
       { title: 'C', phase: 'not-stated', first_posted_date: day('2020-05-01'), last_updated_date: day('2022-01-01') },
       {
@@ -232,28 +191,16 @@ describe('a trial', () => {
         ...{ status: 'completed', status_basis: 'i', enrollment_note: 'blank' },
       },
     );
-    expect(trial.origins).toEqual({
-      ...{ acronym: 'isrctn', completion_date: null, conditions: null, countries: 'isrctn', enrollment_count: null },
-      ...{ enrollment_note: 'isrctn', enrollment_type: null, first_posted_date: 'isrctn', interventions: null },
-      ...{
-        last_updated_date: 'clinicaltrials_gov',
-        official_title: null,
-        phase: 'isrctn',
-        primary_completion_date: null,
-      },
-      ...{ primary_endpoints: null, recruitment_status: null, results_available: 'isrctn', results_basis: 'isrctn' },
-      ...{ results_posted_date: null, sponsor_class: null, sponsor_name: null, start_date: null, status: 'isrctn' },
-      ...{ status_basis: 'isrctn', study_type: null, title: 'clinicaltrials_gov' },
-    });
+    const columnsOf = (registry: string | null) =>
+      Object.entries(trial.origins as object).flatMap(([column, origin]) => (origin === registry ? [column] : []));
+    expect(columnsOf('clinicaltrials_gov').sort()).toEqual(['last_updated_date', 'title']);
+    expect(columnsOf('isrctn').sort()).toEqual([
+      ...['acronym', 'countries', 'enrollment_note', 'first_posted_date', 'phase', 'results_available'],
+      ...['results_basis', 'status', 'status_basis'],
+    ]);
+    expect(columnsOf(null)).toHaveLength(14);
     expect((await merged({ results_available: false }, null)).origins).toMatchObject({
       ...{ title: 'clinicaltrials_gov', results_available: 'clinicaltrials_gov', phase: null, acronym: null },
-    });
-  });
-
-  test('has results when any registry holds them, and says by that one', async () => {
-    expect(await merged({ results_basis: 'c' }, { results_available: true, results_basis: 'i' })).toMatchObject({
-      results_available: true,
-      results_basis: 'i',
     });
   });
 });

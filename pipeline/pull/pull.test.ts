@@ -4,42 +4,31 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
-import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import {
-  buildTestImage,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-  tinyCorpus,
-} from '../../test/builders/working-database.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
 import { type FakeSnapshotService, sendFile, startSnapshotService } from '../../test/fakes/snapshot-service.ts';
 import { CRASH_KEY } from '../../test/support/faults/crash-key.ts';
 import { deep } from '../../test/support/runner/amount.ts';
+import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { writeHold } from '../publish/checks/hold.ts';
 import { walk } from '../publish/durable.ts';
-import { publish } from '../publish/publish.ts';
 import { gc } from '../publish/retention/gc.ts';
 import { DEFAULT_RETENTION } from '../publish/retention/retention.ts';
 import { verify } from '../publish/verify/verify.ts';
-import { withScratchDatabase } from '../store/scratch-database.ts';
 import { type Pulled, type PullOptions, pull } from './pull.ts';
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let publisher: TestPublisher;
 let source: string;
 let version: string;
 /** Bytes of everything that the manifest lists, and of its image. */
 let bytes: { all: number; image: number };
 
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  source = join(root.path, 'snapshots');
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
-  const inputs = publishInputs(root.path, tinyCorpus, { signers: [CRASH_KEY] });
-  ({ version } = await publish(inputs, db, buildTestImage, quietEffects()));
+  publisher = await TestPublisher.of();
+  source = publisher.snapshots;
+  ({ version } = await publisher.publish({ signers: [CRASH_KEY] }));
   const { files } = await walk(join(source, version));
   const own = ['manifest.json', 'manifest.json.sha256', 'statement.json', 'SHA256SUMS'];
   const sizes = new Map<string, number>();
@@ -47,15 +36,15 @@ beforeAll(async () => {
   const sum = (wanted: (path: string) => boolean) =>
     [...sizes].reduce((all, [path, size]) => (wanted(path) ? all + size : all), 0);
   bytes = { all: sum((path) => !own.includes(path)), image: sum((path) => path.startsWith('serving/')) };
+  return () => publisher[Symbol.asyncDispose]();
 });
-afterAll(() => root[Symbol.asyncDispose]());
 
 let service: FakeSnapshotService;
 let into: string;
 let told: string[];
 beforeEach(async () => {
   service = await startSnapshotService(source, version);
-  into = join(root.path, 'into');
+  into = join(publisher.path, 'into');
   told = [];
 });
 afterEach(async () => {
@@ -71,6 +60,13 @@ function pulling(changes: Partial<PullOptions> = {}, freeBytes?: () => Promise<n
   const usual = { url: service.url, version: 'current', into, tablesOnly: false, trusted: null, waitAfter: () => 1 };
   const notice = (text: string) => void told.push(text);
   return pull({ ...usual, ...changes }, quietEffects({ notice, ...(freeBytes && { freeBytes }) }));
+}
+
+/** The same bytes but for one. */
+function flipped(file: Buffer): Buffer {
+  const other = Buffer.from(file);
+  other[200]! ^= 1;
+  return other;
 }
 
 /** What a pull that fails says, after it has left nothing in place. */
@@ -117,24 +113,18 @@ describe('a pull', () => {
     expect((await verify(into, version, quietEffects(), { trusted: [CRASH_KEY.verifier] })).problems).toEqual([]);
   });
 
-  deep.it('of a version that is here whole sends none of its files again', async () => {
-    await pulling();
-    service.asked = [];
-    const again = await pulling();
-    expect([again.fetchedBytes, again.notServed]).toEqual([0, null]);
-    expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
-    expect((await readdir(into)).sort()).toEqual([version, 'CURRENT', 'log']);
-  });
-
-  it('repairs a version with a damaged file, and fetches that file alone', async () => {
-    await pulling();
-    const path = join(into, version, 'trials.parquet');
-    const damaged = await readFile(path);
-    damaged[100]! ^= 1;
-    await writeFile(path, damaged);
-    expect((await pulling()).fetchedBytes).toBe(damaged.length);
-    expect((await verify(into, version, quietEffects())).problems).toEqual([]);
-  });
+  deep.it(
+    'of a version that is here whole fetches nothing, and of one with a damaged file that file alone',
+    async () => {
+      await pulling();
+      expect(await pulling()).toMatchObject({ fetchedBytes: 0, notServed: null });
+      const path = join(into, version, 'trials.parquet');
+      const damaged = flipped(await readFile(path));
+      await writeFile(path, damaged);
+      expect((await pulling()).fetchedBytes).toBe(damaged.length);
+      expect((await verify(into, version, quietEffects())).problems).toEqual([]);
+    },
+  );
 
   deep.it('links what lies in another version, or in a pull that never ended, and removes that one', async () => {
     await pulling();
@@ -196,6 +186,10 @@ describe('a pull', () => {
 const logFiles = ['log/checkpoint', 'log/identities', 'log/keys', 'log/checkpoints/1'];
 
 describe('an interrupted pull', () => {
+  const LARGE = 'registrations.parquet';
+  const partial = () => join(into, `.pull-${version}`, version, `${LARGE}.partial`);
+  const rangesAsked = () => service.asked.filter(({ path }) => path === address(LARGE)).map(({ range }) => range);
+
   /** Answers the first `times` requests for a file with so many bytes of what was asked for. */
   const cut = (path: string, after: number, times: number): void => {
     let left = times;
@@ -211,8 +205,7 @@ describe('an interrupted pull', () => {
     cut('registrations.parquet', 1000, 2);
     const { fetchedBytes } = await pulling();
     expect(fetchedBytes).toBe(bytes.all);
-    const asked = service.asked.filter(({ path }) => path === address('registrations.parquet'));
-    expect(asked.map(({ range }) => range)).toEqual([null, 'bytes=1000-', 'bytes=2000-']);
+    expect(rangesAsked()).toEqual([null, 'bytes=1000-', 'bytes=2000-']);
     expect(told).toHaveLength(2);
     const size = content('registrations.parquet').length;
     expect(told[0]).toContain(
@@ -233,41 +226,39 @@ describe('an interrupted pull', () => {
   });
 
   it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
-    cut('registrations.parquet', 100, 6);
+    cut(LARGE, 100, 6);
     expect(await refusal()).toMatch(
       /registrations\.parquet: the answer ended after 600 of \d+ bytes, after 6 tries; run the same command again later: it goes on where it stopped$/,
     );
-    const partial = join(into, `.pull-${version}`, version, 'registrations.parquet.partial');
-    expect((await stat(partial)).size).toBe(600);
+    expect((await stat(partial())).size).toBe(600);
     service.asked = [];
     await pulling();
-    const asked = service.asked.filter(({ path }) => path === address('registrations.parquet'));
-    expect(asked.map(({ range }) => range)).toEqual(['bytes=600-']);
+    expect(rangesAsked()).toEqual(['bytes=600-']);
   });
 
-  it('that nobody goes on with is removed by gc', async () => {
-    cut('registrations.parquet', 100, 6);
+  deep.it('that nobody goes on with is removed by gc', async () => {
+    cut(LARGE, 100, 6);
     await refusal();
     const { leftovers } = await gc(into, DEFAULT_RETENTION, quietEffects());
     expect([leftovers, await readdir(into)]).toEqual([[`.pull-${version}`], []]);
   });
 
-  deep.it('begins a file again whose first bytes were damaged meanwhile', async () => {
-    cut('registrations.parquet', 100, 6);
-    await refusal();
-    await writeFile(join(into, `.pull-${version}`, version, 'registrations.parquet.partial'), Buffer.alloc(600));
-    service.asked = [];
-    await pulling();
-    const asked = service.asked.filter(({ path }) => path === address('registrations.parquet'));
-    expect(asked.map(({ range }) => range)).toEqual(['bytes=600-', null]);
-  });
-
-  deep.it('begins a file again where the service sends all of it in place of a range', async () => {
-    cut('registrations.parquet', 100, 6);
-    await refusal();
-    service.odd.set(address('registrations.parquet'), (_, response, file) => void response.end(file));
-    expect((await pulling()).verification.problems).toEqual([]);
-  });
+  deep.it(
+    'begins a file again whose first bytes were damaged meanwhile, or that comes whole in place of a range',
+    async () => {
+      cut(LARGE, 100, 6);
+      await refusal();
+      await writeFile(partial(), Buffer.alloc(600));
+      service.asked = [];
+      await pulling();
+      expect(rangesAsked()).toEqual(['bytes=600-', null]);
+      await rm(into, { recursive: true });
+      cut(LARGE, 100, 6);
+      await refusal();
+      service.odd.set(address(LARGE), (_, response, file) => void response.end(file));
+      expect((await pulling()).verification.problems).toEqual([]);
+    },
+  );
 
   it('tries again what the service asks it to, after the time that it asks for', async () => {
     const answers = [503, 429, 500];
@@ -290,12 +281,6 @@ describe('an interrupted pull', () => {
 });
 
 describe('a service that lies', () => {
-  const flipped = (file: Buffer): Buffer => {
-    const other = Buffer.from(file);
-    other[200]! ^= 1;
-    return other;
-  };
-
   it('with other bytes is refused with both hashes, and the bytes are given up', async () => {
     const [right, wrong] = [content('trials.parquet'), flipped(content('trials.parquet'))];
     service.odd.set(address('trials.parquet'), (_, response) => void response.end(wrong));
@@ -372,7 +357,7 @@ describe('a service that lies', () => {
     expect(await refusal()).toMatch(
       /^manifest\.json of the service is not a manifest: tables\.trials\.files\.0\.path: /,
     );
-    expect(await readdir(root.path)).not.toContain('evil.parquet');
+    expect(await readdir(publisher.path)).not.toContain('evil.parquet');
     expect(service.asked).toHaveLength(1);
   });
 
@@ -410,21 +395,9 @@ describe('a service that lies', () => {
   });
 
   it('with forged values under the true identity is refused, since the identity binds the file', async () => {
-    const forged = join(root.path, 'forged.parquet');
-    await withScratchDatabase((db) =>
-      db.run(
-        `COPY (SELECT * REPLACE ('forged' AS title) FROM ${sqlLiteral(join(source, version, 'trials.parquet'))}) TO ${sqlLiteral(forged)} (FORMAT parquet)`,
-      ),
-    );
-    const file = await readFile(forged);
-    forge((text) => {
-      const manifest = JSON.parse(text);
-      const one = manifest.tables.trials;
-      one.bytes = file.length;
-      one.files = [{ path: 'trials.parquet', bytes: file.length, sha256: sha256(file) }];
-      return `${JSON.stringify(manifest, null, 2)}\n`;
-    });
-    service.files.set(address('trials.parquet'), file);
+    const [right, wrong] = [content('trials.parquet'), flipped(content('trials.parquet'))];
+    forge((text) => text.replace(sha256(right), sha256(wrong)));
+    service.files.set(address('trials.parquet'), wrong);
     expect(await refusal()).toMatch(
       /^manifest\.json of \S+: found identity [0-9a-f]{64}, expected [0-9a-f]{64}, which follows from what the manifest states$/,
     );

@@ -1,45 +1,33 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { loadConfig } from '../../server-kit/config/config.ts';
+import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
-import { nct, study } from '../../test/support/live-records.ts';
-import { NO_FEEDS } from '../../test/support/no-feeds.ts';
+import { runRecords, someStudies } from '../../test/support/dump-runs.ts';
+import { folderOfFile, folderOfTest } from '../../test/support/folders.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { copyWithLinks } from '../../test/support/snapshots/copy-with-links.ts';
 import { verify } from '../publish/verify/verify.ts';
-import { type RunReport, run } from './run.ts';
+import type { RunReport } from './run.ts';
 
-let folder: string;
+const once = folderOfFile();
+const folder = folderOfTest();
 let root: string;
 let published: RunReport['published'];
 
 // One run is made for both tests; each works on a copy.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'trial-board-damaged-payloads-'));
-  root = join(folder, 'published');
-  await mkdir(root);
+  root = join(once.path, 'published');
   ({ published } = await read(''));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
 beforeEach(async () => {
-  root = join(folder, randomUUID());
-  await copyWithLinks(join(folder, 'published'), root);
+  root = join(folder.path, 'copy');
+  await copyWithLinks(join(once.path, 'published'), root);
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
-async function read(blank: string, accept: string[] = []): Promise<RunReport> {
-  const dump = join(root, 'ctgov.ndjson');
-  const lines = Array.from({ length: 8 }, (_, at) => `${JSON.stringify(study({ nctId: nct(at) }))}\n`);
-  await writeFile(dump, lines.join('').replaceAll('":', `"${blank}:`));
-  const places = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
-  const config = loadConfig({ ...places, FEEDS_FILE: NO_FEEDS }, root);
-  const gate = { accept, ...(accept.length === 0 ? {} : { reason: 'Ada: a new disk' }) };
-  return run({ source: 'dump', mode: 'auto', dumps: { clinicaltrials_gov: dump }, ...gate }, config, quietEffects());
+function read(blank: string, accept: string[] = []): Promise<RunReport> {
+  const studies = someStudies(8).map((one) => JSON.stringify(one).replaceAll('":', `"${blank}:`));
+  return runRecords(root, { studies }, { accept, ...(accept.length > 0 && { reason: 'Ada: a new disk' }) });
 }
 
 /** Overwrites the middle of a file; links to it have the same bytes. */

@@ -1,42 +1,28 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../../server-kit/config/config.ts';
+import { beforeAll, expect, it } from 'vitest';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
+import { configIn, someStudies } from '../../test/support/dump-runs.ts';
 import { faultLibrary, withFault } from '../../test/support/faults/fs-faults.ts';
-import { nct, study } from '../../test/support/live-records.ts';
+import { folderOfFile } from '../../test/support/folders.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
-import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
-import { ROOT } from '../../test/support/tree.ts';
+import { startPipeline } from '../../test/support/pipeline-process.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
 import { recordedRun } from '../cli/recorded-run.ts';
 
 /** A full disk, found before a stage begins where its need is known, and by the write that fails elsewhere. */
 
-let root: string;
-let dump: string;
+const { path: root } = folderOfFile();
+const dump = join(root, 'dump.ndjson');
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-full-'));
-  dump = join(root, 'dump.ndjson');
-  const lines = Array.from({ length: 40 }, (_, index) => `${JSON.stringify(study({ nctId: nct(index) }))}\n`);
+  const lines = someStudies(40).map((one) => `${JSON.stringify(one)}\n`);
   await writeFile(dump, lines.join('').padEnd(400_000, '\n'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
-
-const environmentOf = (folder: string) => ({
-  DATA_DIR: join(root, folder, 'data'),
-  SNAPSHOTS_DIR: join(root, folder, 'snapshots'),
-  FEEDS_FILE: NO_FEEDS,
 });
 
 /** Runs with these bytes free in the data directory, as fetch and then normalise ask, and in that of the snapshots. */
 async function runWith(folder: string, free: { data: number[]; snapshots: number }) {
-  const config: Config = loadConfig(environmentOf(folder), root);
+  const config = configIn(join(root, folder));
   const freeBytes = async (directory: string) => (directory === config.dataDir ? free.data.shift()! : free.snapshots);
   const options = { source: 'dump', mode: 'auto', dumps: { clinicaltrials_gov: dump }, accept: [] } as const;
   const effects = { ...quietEffects(), freeBytes };
@@ -69,27 +55,19 @@ it('is told before records are read, and before a first snapshot is written, by 
   });
 });
 
-const directory = join(tmpdir(), `trial-board-full-library-${process.pid}`);
-await mkdir(directory, { recursive: true });
-const library = faultLibrary(directory);
-afterAll(() => rm(directory, { recursive: true, force: true }));
-
-it.skipIf(library === null)('is told by the write that fails, with what was written and what was left', async () => {
-  const folders = environmentOf('writes');
-  const fault = withFault(
-    library!,
-    { under: join(folders.DATA_DIR, 'raw'), at: 6, kind: 'ENOSPC' },
-    join(root, 'count'),
-  );
+it('is told by the write that fails, with what was written and what was left', async ({ skip }) => {
+  const library = faultLibrary(root);
+  if (library === null) return skip();
+  const folders = { DATA_DIR: join(root, 'writes', 'data'), SNAPSHOTS_DIR: join(root, 'writes', 'snapshots') };
+  const under = join(folders.DATA_DIR, 'raw');
+  const fault = withFault(library, { under, at: 6, kind: 'ENOSPC' }, join(root, 'count'));
   const words = ['run', '--source', 'dump', '--ctgov', dump, '--json'];
-  const env = { PATH: process.env.PATH, ...COMPILE_CACHE, ...folders, ...fault };
-  const child = spawn(process.execPath, ['pipeline/cli.ts', ...words], { cwd: ROOT, env });
-  const [said] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  expect(JSON.parse(said)).toMatchObject({
+  const { out } = await startPipeline(words, { ...folders, FEEDS_FILE: NO_FEEDS, ...fault }).ended;
+  expect(JSON.parse(out)).toMatchObject({
     ...{ code: 'NO_SPACE', exitCode: 1 },
     message: expect.stringMatching(
       /^fetch filled the disk of .*writes\/data: \d+ [kM]B were left after \d+ kB, which are removed again; it needs more than \d+ kB there; free space/,
     ),
   });
-  expect(await readdir(join(folders.DATA_DIR, 'raw', 'clinicaltrials_gov'))).toEqual(['attempts.json']);
+  expect(await readdir(join(under, 'clinicaltrials_gov'))).toEqual(['attempts.json']);
 });

@@ -1,24 +1,19 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { loadConfig } from '../../server-kit/config/config.ts';
+import { expect, it } from 'vitest';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { type Manifest, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
+import { configIn, runRecords, someStudies } from '../../test/support/dump-runs.ts';
+import { folderOfFile } from '../../test/support/folders.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { feedOf } from '../../test/support/signal-feeds.ts';
 import { verify } from '../publish/verify/verify.ts';
-import { run } from './run.ts';
 
 /** Equal inputs, rules, code, parent and part files give equal bytes and so an equal identity, wherever and whenever they are read. */
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-identity-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const { path: root } = folderOfFile();
 
 interface Inputs {
   studies: object[];
@@ -35,7 +30,7 @@ const NEWS: Inputs['items'] = [
   ['Undated grant for heart failure', null],
 ];
 const FIRST: Inputs = {
-  studies: [0, 1, 2, 3].map((index) => study({ nctId: nct(index), updated: '2026-11-10' })),
+  studies: someStudies(4, { updated: '2026-11-10' }),
   trials: [isrctnTrial({ number: '91000001', nct: nct(0), updated: '2026-11-12T10:00:00.000Z' }).xml],
   items: NEWS,
 };
@@ -44,8 +39,7 @@ const SECOND: Inputs = {
   studies: [0, 1, 2, 3, 4].map((index) => ({
     ...study({
       nctId: nct(index),
-      updated: '2026-11-10',
-      ...(index === 1 ? { title: 'Other', updated: '2026-11-21' } : {}),
+      ...(index === 1 ? { title: 'Other', updated: '2026-11-21' } : { updated: '2026-11-10' }),
     }),
     derivedSection: { miscInfoModule: { versionHolder: '2026-11-22' } },
   })),
@@ -66,21 +60,15 @@ async function publishIn(folder: string, inputs: Inputs, at: string, data = 'dat
       `<item><title>${title}</title><link>https://a.example/${place}</link>${day === null ? '' : `<pubDate>${day}T08:00:00Z</pubDate>`}</item>`,
   );
   await writeFile(join(feeds, 'a-feed.xml'), `<rss version="2.0"><channel>${items.join('')}</channel></rss>`);
-  const dumps = { clinicaltrials_gov: join(there, 'ctgov.ndjson'), isrctn: join(there, 'isrctn.xml') };
-  await writeFile(dumps.clinicaltrials_gov, inputs.studies.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  await writeFile(
-    dumps.isrctn,
-    `<allTrials totalCount="${inputs.trials.length}">${inputs.trials.join('')}</allTrials>`,
-  );
-  const places = { DATA_DIR: join(there, data), SNAPSHOTS_DIR: join(there, 'snapshots') };
-  const config = loadConfig({ ...places, FEEDS_FILE: join(there, 'feeds.json') }, there);
+  const places = { DATA_DIR: join(there, data), FEEDS_FILE: join(there, 'feeds.json') };
+  const config = configIn(there, places);
   let looks = 0;
   const now = (): Date => {
     looks += 1;
     return new Date(Date.parse(at) + looks * 1013);
   };
   const effects = quietEffects({ now });
-  const { published } = await run({ source: 'dump', mode: 'auto', dumps, feeds, accept: [] }, config, effects);
+  const { published } = await runRecords(there, inputs, { feeds }, { config, effects });
   expect(published.unchangedAt).toBeNull();
   const { problems } = await verify(config.snapshotsDir, published.version, effects);
   expect(problems).toEqual([]);

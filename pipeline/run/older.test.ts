@@ -1,26 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { loadConfig } from '../../server-kit/config/config.ts';
+import { describe, expect, it } from 'vitest';
 import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
-import { quietEffects } from '../../test/builders/working-database.ts';
+import { configIn, runRecords } from '../../test/support/dump-runs.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { isrctnTrial, nct, study } from '../../test/support/live-records.ts';
-import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { type RunOptions, run } from './run.ts';
+import type { RunOptions } from './run.ts';
 
 /** A dump that is read later and holds older versions of records. */
 
-let root: string;
-beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-older-'));
-});
-afterEach(() => rm(root, { recursive: true, force: true }));
-
+const root = folderOfTest();
 const NEW = '2026-11-01';
 const OLD = '2026-10-01';
 
@@ -30,17 +22,14 @@ async function read(
   options: Partial<RunOptions> & { dataDir?: string } = {},
 ): Promise<Manifest> {
   const { dataDir = 'data', ...more } = options;
-  const places = { DATA_DIR: join(root, dataDir), SNAPSHOTS_DIR: join(root, 'snapshots') };
   const studies = Array.from({ length: 20 }, (_, index) => {
     const isOlder = index < olderStudies;
     return study({ nctId: nct(index), title: isOlder ? 'Old' : 'New', updated: isOlder ? OLD : NEW });
   });
-  const trial = isrctnTrial({ number: '91000000', title: `Version ${version}` });
-  await writeFile(join(root, 'ctgov.ndjson'), studies.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  await writeFile(join(root, 'isrctn.xml'), trial.xml.replace('version="3"', `version="${version}"`));
-  const dumps = { clinicaltrials_gov: join(root, 'ctgov.ndjson'), isrctn: join(root, 'isrctn.xml') };
-  const config = loadConfig({ ...places, FEEDS_FILE: NO_FEEDS }, root);
-  const report = await run({ source: 'dump', mode: 'auto', dumps, accept: [], ...more }, config, quietEffects());
+  const { xml } = isrctnTrial({ number: '91000000', title: `Version ${version}` });
+  const records = { studies, trials: [xml.replace('version="3"', `version="${version}"`)] };
+  const config = configIn(root.path, { DATA_DIR: join(root.path, dataDir) });
+  const report = await runRecords(root.path, records, more, { config });
   for (const { read: all, kept, superseded, quarantined } of report.normalise.registries)
     expect(all).toBe(kept + superseded + quarantined);
   return report.published.manifest;
@@ -48,7 +37,8 @@ async function read(
 
 /** Titles that the served snapshot has of the first study and of the trial, and its quarantine. */
 async function served(): Promise<unknown> {
-  const dir = snapshotPath(join(root, 'snapshots'), (await readCurrent(join(root, 'snapshots')))!);
+  const { snapshotsDir } = configIn(root.path);
+  const dir = snapshotPath(snapshotsDir, (await readCurrent(snapshotsDir))!);
   return withScratchDatabase(async (db) => ({
     titles: (
       await db.all(

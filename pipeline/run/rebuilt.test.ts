@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
-import { deep } from '../../test/support/runner/amount.ts';
+import { folderOfFile, folderOfTest } from '../../test/support/folders.ts';
+import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { copyWithLinks } from '../../test/support/snapshots/copy-with-links.ts';
 import { outcomeOfFailure } from '../cli/outcome.ts';
@@ -20,7 +20,8 @@ import { type Workspace, workspaceOf } from './workspace.ts';
 
 /** What an operator finds after a disk lost something: the next run makes it again from what is held. */
 
-let once: string;
+const { path: once } = folderOfFile();
+const folder = folderOfTest();
 let sample: string;
 let root: string;
 let config: Config;
@@ -29,19 +30,17 @@ let workspace: Workspace;
 const configOf = (folder: string): Config =>
   loadConfig({ DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') }, folder);
 
+// Only the deep tests need it.
 beforeAll(async () => {
-  once = await mkdtemp(join(tmpdir(), 'trial-board-rebuilt-once-'));
+  if (amountOf({ quick: true, deep: false })) return;
   sample = await writeTestSample(once, { seed: 3, ctgov: 60, isrctn: 20, asOf: '2026-10-01' });
   await runSample(configOf(join(once, 'ran')));
 });
-afterAll(() => rm(once, { recursive: true, force: true }));
-
-beforeEach(async () => {
-  root = join(await mkdtemp(join(tmpdir(), 'trial-board-rebuilt-')), 'root');
+beforeEach(() => {
+  root = join(folder.path, 'root');
   config = configOf(root);
   workspace = workspaceOf(config, 'sample');
 });
-afterEach(() => rm(dirname(root), { recursive: true, force: true }));
 
 /** Copies the result of a run over the sample, which is made once for all tests. */
 const firstRun = (): Promise<void> => copyWithLinks(join(once, 'ran'), root);
@@ -57,7 +56,7 @@ async function contentHash(): Promise<string> {
 }
 
 describe('a damaged working database', () => {
-  it('is set aside, the run makes the same content again, and its record says so', async () => {
+  deep.it('is set aside, the run makes the same content again, and its record says so', async () => {
     await firstRun();
     const before = await contentHash();
     const path = workingDatabasePath(workspace.dataDir);
@@ -113,7 +112,7 @@ describe('a damaged working database', () => {
     expect(await readdir(join(root, 'work'))).toEqual(['pipeline.duckdb']);
   });
 
-  it('leaves feed items, which feeds no longer list, to the current snapshot', async () => {
+  deep.it('leaves feed items, which feeds no longer list, to the current snapshot', async () => {
     await firstRun();
     const itemsOf = async (db: Database, table: string): Promise<unknown> =>
       db.all(`SELECT source, id, title, published_at, first_seen_at FROM ${table} ORDER BY id`);

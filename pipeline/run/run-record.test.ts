@@ -1,24 +1,24 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { renderRuns, runsHere } from '../cli/render-runs.ts';
 import type { Stop } from '../effects.ts';
 import { SNAPSHOTS_LOCK, withPipelineLock } from '../lock.ts';
 import { thisProcess } from '../lock-owner.ts';
 import { RunRecord } from './run-record.ts';
 
+const folder = folderOfTest();
 let directory: string;
 let now: Date;
 const effects = { ...quietEffects(), now: () => new Date(now) };
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-board-runs-'));
+beforeEach(() => {
+  directory = folder.path;
   now = new Date('2026-11-01T03:00:00.000Z');
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const begin = (words: string[] = []): Promise<RunRecord> =>
   RunRecord.begin(directory, { command: 'run', arguments: words, version: '0.1.0', commit: null }, effects);
@@ -32,22 +32,15 @@ it('a run that failed is kept with its stages, code and message, and paths by th
   await record.stage('normalise', async () => later(5)).catch(() => undefined);
   await record.end({ code: 'REFUSED', exitCode: 4, message: 'not published' }, {});
   const [row] = await readRunLog(directory);
+  const stages = [
+    { stage: 'fetch', seconds: 60 },
+    { stage: 'normalise', seconds: 5 },
+  ];
   expect(row).toMatchObject({
-    run: expect.stringMatching(/^20261101T030000Z-[0-9a-f]{6}$/),
-    at: '2026-11-01T03:00:00.000Z',
-    command: 'run',
-    arguments: ['--source', 'dump', '--ctgov', 'dump.ndjson'],
+    ...{ run: expect.stringMatching(/^20261101T030000Z-[0-9a-f]{6}$/), at: '2026-11-01T03:00:00.000Z' },
+    ...{ command: 'run', arguments: ['--source', 'dump', '--ctgov', 'dump.ndjson'], state: 'ended' },
     program: { version: '0.1.0', node: process.version, duckdb: expect.stringMatching(/^v1\./) },
-    state: 'ended',
-    end: {
-      at: '2026-11-01T03:01:05.000Z',
-      code: 'REFUSED',
-      stages: [
-        { stage: 'fetch', seconds: 60 },
-        { stage: 'normalise', seconds: 5 },
-      ],
-      published: null,
-    },
+    end: { at: '2026-11-01T03:01:05.000Z', code: 'REFUSED', stages, published: null },
   });
   expect(renderRuns([row!])).toBe(
     '2026-11-01T03:00:00.000Z  run --source dump --ctgov dump.ndjson\n  REFUSED, exit 4; fetch 60.0 s, normalise 5.0 s\n  not published\n  next: Each breach tells what to do, or names records to look at. If they are wrong, mend the source and run again. If they are right, run again with the `--accept` that the message ends with.',
@@ -63,10 +56,7 @@ it('a run without an end was killed where another has begun since, and is open w
   expect((await readRunLog(directory)).map(({ state }) => state)).toEqual(['open']);
   await begin();
   const runs = await readRunLog(directory);
-  expect(runs.map(({ state, stage }) => [state, stage])).toEqual([
-    ['open', null],
-    ['killed', 'normalise'],
-  ]);
+  expect(runs.map(({ state, stage }) => `${state} ${stage}`)).toEqual(['open null', 'killed normalise']);
   expect(renderRuns(runs)).toContain('\n  killed in normalise; run it again: what was stored is kept');
   killed();
 });
@@ -103,11 +93,8 @@ it('a run that the operator stops is recorded with the signal, its stages, what 
     );
     const [row] = await readRunLog(directory);
     expect(row!.end).toMatchObject({ code: 'STOPPED', exitCode: 143, message });
-    expect(row!.end!.stages).toEqual([
-      { stage: 'fetch', seconds: 60 },
-      { stage: 'normalise', seconds: 30 },
-      { stage: 'dedup', seconds: 2 },
-    ]);
+    const took = row!.end!.stages.map(({ stage, seconds }) => `${stage} ${seconds}`);
+    expect(took).toEqual(['fetch 60', 'normalise 30', 'dedup 2']);
   });
 });
 

@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { type Connection, Database, openWorkingDatabase } from './database.ts';
 
 test('streamed words are the rows as they are, empty words and missing ones told apart', async () => {
@@ -48,7 +47,7 @@ test('given chunks are read in order, once, with their limits kept as row groups
 });
 
 describe('a database file whose row groups are small', () => {
-  let directory: string;
+  const folder = folderOfTest();
   const ROWS = 4096;
   const groupsOf = async (db: Connection, table: string): Promise<number[]> => {
     const rows = await db.all(
@@ -59,13 +58,8 @@ describe('a database file whose row groups are small', () => {
   };
   const numbers = (from: number, to: number): string => `SELECT n::INTEGER AS n FROM range(${from}, ${to}) t(n)`;
 
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'row-groups-'));
-  });
-  afterEach(() => rm(directory, { recursive: true, force: true }));
-
   test('keeps them so, on any of its connections, and one with large ones can go on in small ones', async () => {
-    const path = join(directory, 'some.duckdb');
+    const path = join(folder.path, 'some.duckdb');
     {
       await using before = await Database.open(path);
       await before.run(`CREATE TABLE old AS ${numbers(0, 10_000)}`);
@@ -86,7 +80,7 @@ describe('a database file whose row groups are small', () => {
   });
 
   test('gives the space of replaced rows back night by night, and no row is lost', async () => {
-    const path = join(directory, 'some.duckdb');
+    const path = join(folder.path, 'some.duckdb');
     const open = (): Promise<Database> => Database.open(path, { rowGroupRows: ROWS });
     {
       await using db = await open();
@@ -110,10 +104,10 @@ describe('a database file whose row groups are small', () => {
 
   test('is what a working database is', async () => {
     {
-      await using db = await openWorkingDatabase(directory);
+      await using db = await openWorkingDatabase(folder.path);
       await db.run("INSERT INTO relations SELECT '', '', '', '', '', '', 'ln_' || n FROM range(30000) t(n)");
     }
-    await using db = await openWorkingDatabase(directory);
+    await using db = await openWorkingDatabase(folder.path);
     expect(await groupsOf(db, 'relations')).toEqual([20_480, 9_520]);
   });
 });

@@ -1,16 +1,16 @@
 import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../../test/builders/working-database.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { stateOrder } from './parquet-footer.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 
+const folder = folderOfTest();
 const ROWS = `SELECT 'id-' || range AS id, range::INTEGER AS n, range % 2 = 0 AS even, {'a': range, 'b': ['x', NULL]} AS s,
   range / 3 AS part, NULL::DATE AS day FROM range(9000)`;
 
 // That the order is read by others is shown by test/kits/parquet-readers.deep.test.ts.
 test('an order is added to the footer of many row groups, and everything else stays as it was', async () => {
-  await using folder = await temporaryDirectory();
   const [path, plain] = [join(folder.path, 'rows.parquet'), join(folder.path, 'plain.parquet')];
   await withScratchDatabase(async (db) => {
     const text = 'é'.repeat(300);
@@ -35,7 +35,6 @@ test('an order is added to the footer of many row groups, and everything else st
 });
 
 test('a column that the file lacks, and a file that is cut or no Parquet file, are refused and stay as they are', async () => {
-  await using folder = await temporaryDirectory();
   const path = join(folder.path, 'rows.parquet');
   await withScratchDatabase((db) => db.run(`COPY (${ROWS}) TO '${path}' (FORMAT parquet)`));
   const before = await readFile(path);
@@ -49,7 +48,6 @@ test('a column that the file lacks, and a file that is cut or no Parquet file, a
 });
 
 test('a table without rows has no row group to state an order for', async () => {
-  await using folder = await temporaryDirectory();
   const path = join(folder.path, 'none.parquet');
   await withScratchDatabase(async (db) => {
     await db.run(`COPY (${ROWS} LIMIT 0) TO '${path}' (FORMAT parquet)`);

@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { textUnits } from '../../snapshot/format/words/tokens.ts';
 import { readTerminology } from '../../snapshot/terminology/terminology.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { importMeshFile, importMeshUrl } from './import-mesh.ts';
 import { termsFile, termsInUse } from './terms-in-use.ts';
 
@@ -51,11 +51,11 @@ const XML = `${HEAD}${[
 </DescriptorRecordSet>
 `;
 
+const folder = folderOfTest();
 let dataDir: string;
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'terms-'));
+beforeEach(() => {
+  dataDir = folder.path;
 });
-afterEach(() => rm(dataDir, { recursive: true }));
 
 async function given(name: string, content: string | Buffer): Promise<string> {
   const path = join(dataDir, name);
@@ -104,44 +104,23 @@ describe("NLM's file of MeSH descriptors", () => {
     expect(terms.sources[0]!.year).toBe('2025');
   });
 
+  const ended = XML.slice(0, XML.lastIndexOf('</DescriptorRecord>'));
+  const damaged = 'is damaged: it has no whole descriptor with an id and a name';
+  const html = '<html><body>Not found</body></html>';
+  const rome = `${HEAD}${record('D1', 'Rome', ['Z01.5'])}</DescriptorRecordSet>`;
   const cases: [string, string, string | Buffer, string][] = [
-    [
-      'a cut file',
-      'desc2026.xml',
-      XML.slice(0, XML.lastIndexOf('</DescriptorRecord>')),
-      'desc2026.xml: it ends after 4 records, before its XML is closed',
-    ],
-    ['a cut gzip file', 'desc2026.gz', gzipSync(XML).subarray(0, 400), 'desc2026.gz: the gzip data ends early'],
-    [
-      'a record without an id',
-      'desc2026.xml',
-      XML.replace('D003922', ''),
-      'record 2 is damaged: it has no whole descriptor with an id and a name',
-    ],
-    [
-      'a record with broken markup',
-      'desc2026.xml',
-      XML.replace('</TermList>', ''),
-      'record 1 is damaged: it has no whole descriptor with an id and a name',
-    ],
-    [
-      'another file',
-      'desc2026.xml',
-      '<html><body>Not found</body></html>',
-      "desc2026.xml: it is not NLM's file of MeSH descriptors, which has a DescriptorRecordSet",
-    ],
+    ['a cut file', 'desc2026.xml', ended, 'desc2026.xml: it ends after 4 records, before its XML is closed'],
+    ['a cut gzip file', 'd.gz', gzipSync(XML).subarray(0, 400), 'd.gz: the gzip data ends early'],
+    ['a record without an id', 'desc2026.xml', XML.replace('D003922', ''), `record 2 ${damaged}`],
+    ['a record with broken markup', 'desc2026.xml', XML.replace('</TermList>', ''), `record 1 ${damaged}`],
+    ['another file', 'd.xml', html, "d.xml: it is not NLM's file of MeSH descriptors, which has a DescriptorRecordSet"],
     [
       'a file without a year',
       'mesh.xml',
       XML.replace('_20250101', ''),
       'mesh.xml: it does not tell its year; name it as NLM does, desc<year>.xml',
     ],
-    [
-      'a file of other branches',
-      'desc2026.xml',
-      `${HEAD}${record('D1', 'Rome', ['Z01.5'])}</DescriptorRecordSet>`,
-      'desc2026.xml: it has no descriptor of branches A to G',
-    ],
+    ['a file of other branches', 'desc2026.xml', rome, 'desc2026.xml: it has no descriptor of branches A to G'],
   ];
   it.each(cases)('refuses %s and keeps what was imported before', async (_, name, content, message) => {
     await importMeshFile(await given('desc2026.xml', XML), dataDir);

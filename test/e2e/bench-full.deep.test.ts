@@ -1,19 +1,11 @@
-import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { FullResults } from '../../tools/bench/full/results.ts';
-import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { ROOT } from '../support/tree.ts';
+import { folderOfFile } from '../support/folders.ts';
+import { startProgram } from '../support/pipeline-process.ts';
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-full-test-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
-
+const { path: root } = folderOfFile();
 const WORDS = ['--percent', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
 const SKIPPED = 'board,board-scale,rivals,limits,verify';
 
@@ -22,12 +14,8 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   const scratch = join(root, 'scratch');
   const command = ['tools/bench/main.ts', 'full', ...WORDS, '--skip', SKIPPED, '--corpus', join(root, 'corpus')];
   await mkdir(scratch);
-  const { stdout } = await promisify(execFile)(process.execPath, command, {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...COMPILE_CACHE, TMPDIR: scratch },
-    maxBuffer: 10_000_000,
-  });
-  const results = JSON.parse(stdout) as FullResults;
+  const { out } = await startProgram(command, { TMPDIR: scratch }).ended;
+  const results = JSON.parse(out) as FullResults;
 
   expect(results.failures).toEqual([]);
   expect(results.corpus).toMatchObject({ ctgov: 300, isrctn: 15, seed: 1 });

@@ -1,29 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../pipeline/run/run.ts';
 import { publishStage } from '../../pipeline/run/stages.ts';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
+import { folderOfFile } from '../support/folders.ts';
 import { writeTestSample } from '../support/runner/sample-snapshot.ts';
 import { startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
-const GENERATIONS = 10;
+const GENERATIONS = 6;
 /** A small corpus with more trials than a page shows, because the test publishes it many times. */
 const SAMPLE = { seed: 1, ctgov: 60, isrctn: 20, asOf: '2026-10-01' };
 const CLIENTS = 2;
 /** A client's pause between two requests, which leaves most of the machine to publishing. */
 const CLIENT_PAUSE_MS = 5;
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-swap-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const { path: root } = folderOfFile();
 
 interface Seen {
   status: number;
@@ -49,11 +44,8 @@ it(`${GENERATIONS} snapshots published under load: no request fails, none mixes 
         data: { trials: { title: string }[] };
         _meta: { snapshot: string };
       };
-      seen.push({
-        status: response.status,
-        snapshot: _meta.snapshot,
-        titles: new Set(data.trials.map(({ title }) => title)),
-      });
+      const titles = new Set(data.trials.map(({ title }) => title));
+      seen.push({ status: response.status, snapshot: _meta.snapshot, titles });
       await pause(CLIENT_PAUSE_MS);
     }
   };

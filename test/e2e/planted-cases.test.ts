@@ -1,22 +1,21 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { workspaceOf } from '../../pipeline/run/workspace.ts';
 import { type Database, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { generateCorpus } from '../../tools/generator/corpus.ts';
+import { folderOfFile } from '../support/folders.ts';
 import { SAMPLE } from '../support/runner/sample-snapshot.ts';
 
 /** Deduplication must find exactly the cases that the generator planted. */
 
 const { plan } = generateCorpus(SAMPLE);
-let root: string;
+const { path: root } = folderOfFile();
 let db: Database;
 let partners: Map<string, string>;
 let held: Set<string>;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-planted-'));
   await cp(inject('sampleData'), join(root, 'data'), { recursive: true });
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   db = await openWorkingDatabase(workspaceOf(config, 'sample').dataDir);
@@ -27,10 +26,7 @@ beforeAll(async () => {
   partners = new Map(pairs.map((row) => [String(row.nct), String(row.isrctn)]));
   held = new Set((await db.all('SELECT id FROM registrations')).map((row) => String(row.id)));
 });
-afterAll(async () => {
-  await db.close();
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => db.close());
 
 describe('every planted case', () => {
   it('is there at all', () => expect(plan.cases.length).toBeGreaterThan(25));

@@ -1,41 +1,30 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../server-kit/config/settings.ts';
 import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
+import { folderOfFile } from '../support/folders.ts';
+import { startProgram } from '../support/pipeline-process.ts';
 import { amountOf, deep } from '../support/runner/amount.ts';
-import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
-import { ROOT } from '../support/tree.ts';
 
 /**
  * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
  * full` in bench-full.test.ts and `bench -- rivals` in rivals.test.ts.
  */
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-inline-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const { path: root } = folderOfFile();
 
-function start(words: string[]) {
-  const folders = { DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
-  // A busy machine is no reason to refuse the README's request.
-  const environment = { PATH: process.env.PATH, RATE_LIMITS: 'off', ...COMPILE_CACHE, ...folders };
-  return spawn(process.execPath, words, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
-}
+// A busy machine is no reason to refuse the README's request.
+const start = (words: string[]) =>
+  startProgram(words, {
+    RATE_LIMITS: 'off',
+    DATA_DIR: join(root, 'data'),
+    SNAPSHOTS_DIR: join(root, 'snapshots'),
+  });
 
 async function run(words: string[]): Promise<{ code: number | null; output: string }> {
-  const child = start(words);
-  let output = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (output += chunk));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
+  const { code, out, errors } = await start(words).ended;
+  return { code, output: out + errors };
 }
 
 describe('the README names in passing', () => {
@@ -58,14 +47,12 @@ describe('the README names in passing', () => {
   });
 
   it('a schedule, which tells its next run and ends on SIGTERM', async () => {
-    const child = start(['pipeline/cli.ts', 'schedule', '--cron', '0 3 * * *']);
-    let told = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk.toString();
-      if (told.includes('next run')) child.kill('SIGTERM');
+    const { child, ended } = start(['pipeline/cli.ts', 'schedule', '--cron', '0 3 * * *']);
+    child.stderr!.on('data', (chunk: Buffer) => {
+      if (chunk.toString().includes('next run')) child.kill('SIGTERM');
     });
-    const [code] = (await once(child, 'close')) as [number | null];
-    expect(told).toMatch(/^next run \d{4}-\d\d-\d\dT03:00:00\.000Z$/m);
+    const { code, errors } = await ended;
+    expect(errors).toMatch(/^next run \d{4}-\d\d-\d\dT03:00:00\.000Z$/m);
     expect(code).toBe(0);
   });
 

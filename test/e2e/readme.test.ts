@@ -1,13 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FakeRegistry, startFakeRegistry } from '../fakes/registry-server.ts';
-import { isrctnTrial, nct, study } from '../support/live-records.ts';
+import { someStudies, writeDumps } from '../support/dump-runs.ts';
+import { folderOfFile } from '../support/folders.ts';
+import { isrctnTrial, nct } from '../support/live-records.ts';
 import { NO_FEEDS } from '../support/no-feeds.ts';
 import { openOrigin } from '../support/origin.ts';
+import { startPipeline } from '../support/pipeline-process.ts';
 import { deep } from '../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -27,25 +30,20 @@ const COMMANDS = BLOCKS.filter((block) => block !== WALKTHROUGH && block !== AUD
 );
 const FIRST_ANSWER = /```sh\ncurl[^\n]*\n```\n\n[^\n]*\n\n```json\n([\s\S]*?)```/.exec(README)?.[1] ?? '';
 
-let root: string;
+const { path: root } = folderOfFile();
 let registry: FakeRegistry;
 let server: ServerProcess;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-readme-'));
-  const studies = Array.from({ length: 20 }, (_, index) => study({ nctId: nct(index) }));
+  const studies = someStudies(20);
   const trials = [isrctnTrial({ number: '91000000', nct: nct(3) }), isrctnTrial({ number: '91000001' })];
   const now = new Date().toISOString();
   registry = await startFakeRegistry({ studies, trials, dataTimestamp: now.slice(0, 19) });
   // A dump of the day of the live run: one of an older day would be refused.
   const derivedSection = { miscInfoModule: { versionHolder: now.slice(0, 10) } };
-  const dump = studies.map((one) => JSON.stringify({ ...one, derivedSection }));
-  await writeFile(join(root, 'ctgov.ndjson'), `${dump.join('\n')}\n`);
-  await writeFile(
-    join(root, 'isrctn.xml'),
-    `<allTrials totalCount="2">${trials.map(({ xml }) => xml).join('')}</allTrials>`,
-  );
+  const dumped = studies.map((one) => ({ ...one, derivedSection }));
+  await writeDumps(root, { studies: dumped, trials: trials.map(({ xml }) => xml) });
   environment = {
     DATA_DIR: join(root, 'data'),
     SNAPSHOTS_DIR: join(root, 'snapshots'),
@@ -58,7 +56,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
   await registry.close();
-  await rm(root, { recursive: true, force: true });
 });
 
 /** Runs the script of an `npm run` line the way the launcher does, and returns its standard output. */
@@ -68,18 +65,9 @@ async function pipeline(line: string): Promise<string> {
     if (word.startsWith('http://127.0.0.1:3000')) return word.replace('http://127.0.0.1:3000', server.url);
     return /\.(ndjson|xml)$|^copy$/.test(word) ? join(root, word) : word;
   });
-  const child: ChildProcess = spawn(process.execPath, ['pipeline/cli.ts', ...paths], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  let errors = '';
-  child.stdout!.on('data', (chunk) => (output += chunk));
-  child.stderr!.on('data', (chunk) => (errors += chunk));
-  const [code] = (await once(child, 'close')) as [number];
+  const { code, out, errors } = await startPipeline(paths, environment).ended;
   expect(code, `${line}\n${errors}`).toBe(0);
-  return output;
+  return out;
 }
 
 /** The Node that runs this test, for the commands that call `node`. */
@@ -91,11 +79,7 @@ async function walkThrough(url: string): Promise<void> {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: PATH_WITH_NODE, ...COMPILE_CACHE },
   });
-  let output = '';
-  let errors = '';
-  child.stdout.on('data', (chunk) => (output += chunk));
-  child.stderr.on('data', (chunk) => (errors += chunk));
-  const [code] = (await once(child, 'close')) as [number];
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   expect(code, errors).toBe(0);
   const [message, ...printed] = output.trim().split('\n');
   expect(message).toMatch(/^msg_[0-9a-z]+$/);
@@ -156,11 +140,11 @@ deep.describe('the README', () => {
         env: {},
         stdio: ['ignore', 'pipe', 'inherit'],
       });
-      printed = '';
-      child.stdout.on('data', (chunk) => (printed += chunk));
-      expect(await once(child, 'close'), line).toEqual([0, null]);
+      const [said, end] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect(end, line).toEqual([0, null]);
+      printed = said;
     }
-    const own = (text: string): string => text.replace(/^snapshot [0-9a-f]{64}/m, 'snapshot IDENTITY');
+    const own = (said: string): string => said.replace(/^snapshot [0-9a-f]{64}/m, 'snapshot IDENTITY');
     expect(own(printed)).toBe(own(AUDITED));
   });
 

@@ -1,30 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
-import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
+import { folderOfFile } from '../support/folders.ts';
+import { startPipeline } from '../support/pipeline-process.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
-import { ROOT } from '../support/tree.ts';
 import { until } from '../support/until.ts';
 
 /** A publisher and a service on two machines, as far as their files go: nothing is between them but an S3 store. */
 
-let root: string;
+const { path: root } = folderOfFile();
 let s3: FakeS3;
 let service: ServerProcess;
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-store-'));
   s3 = await startS3();
 });
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]();
   await s3[Symbol.asyncDispose]();
-  await rm(root, { recursive: true, force: true });
 });
 
 function settings(machine: string): Record<string, string> {
@@ -38,18 +32,11 @@ function settings(machine: string): Record<string, string> {
   };
 }
 
-function started(machine: string, words: readonly string[]): ChildProcess {
-  return spawn(process.execPath, ['pipeline/cli.ts', ...words], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings(machine) },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
+const started = (machine: string, words: readonly string[]) => startPipeline(words, settings(machine));
 
 async function pipeline(machine: string, ...words: string[]) {
-  const child = started(machine, [...words, '--json']);
-  const [out, said] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'exit')]);
-  if (out === '') throw new Error(said);
+  const { out, errors } = await started(machine, [...words, '--json']).ended;
+  if (out === '') throw new Error(errors);
   return JSON.parse(out);
 }
 
@@ -68,9 +55,9 @@ test('what one machine publishes, another one serves without a restart, and a ki
     const killed = started('replica', ['store', 'pull']);
     // In the middle of a request, however late this process gets its turn.
     s3.onAsked = () => {
-      if (s3.asked.filter((line) => line.startsWith('GET objects/')).length >= asked) killed.kill('SIGKILL');
+      if (s3.asked.filter((line) => line.startsWith('GET objects/')).length >= asked) killed.child.kill('SIGKILL');
     };
-    await once(killed, 'exit');
+    await killed.ended;
     expect(await readdir(join(root, 'replica', 'snapshots'))).not.toContain('CURRENT');
   }
 

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -9,21 +7,16 @@ import Ajv from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { dictionaryText } from '../../gateway/description/dictionary-text.ts';
-import { walk } from '../../pipeline/publish/durable.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
 import { instantText } from '../../snapshot/sql/fields.ts';
 import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
+import { folderOfFile } from '../support/folders.ts';
 import { ROOT } from '../support/tree.ts';
 
-interface Column {
-  type: string | string[];
-  description: string;
-  'x-type': string;
-}
 interface RowSchema {
-  properties: Record<string, Column>;
+  properties: Record<string, { description: string; 'x-type': string }>;
   'x-sorted-by': string[];
   'x-primary-key': string[] | null;
   'x-references': { columns: string[]; table: SnapshotTable; to: string[] }[];
@@ -36,6 +29,7 @@ interface Resource {
   schema: { fields: { name: string; description: string }[]; primaryKey?: string[]; foreignKeys?: unknown[] };
 }
 
+const folder = folderOfFile();
 let dir: string;
 let manifest: Manifest;
 let db: Database;
@@ -64,51 +58,26 @@ test('Parquet, schema.json, Data Package, the comments and the dictionary page h
   expect(Object.keys(schemas)).toEqual([...SNAPSHOT_TABLES, 'superseded']);
   for (const table of SNAPSHOT_TABLES) {
     const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(dir, table)}`);
-    const columns = described.map(({ column_name, column_type }) => [
-      column_name,
-      String(column_type).replaceAll('"', ''),
-    ]);
-    const { properties } = schemas[table];
-    expect(
-      Object.entries(properties).map(([name, column]) => [name, column['x-type'].replaceAll('"', '')]),
-      table,
-    ).toEqual(columns);
-    const names = columns.map(([name]) => name);
+    const columns = described.map((column) => `${column.column_name} ${column.column_type}`.replaceAll('"', ''));
+    const properties = Object.entries(schemas[table].properties);
+    const types = properties.map(([name, column]) => `${name} ${column['x-type']}`.replaceAll('"', ''));
+    expect(types, table).toEqual(columns);
     const section = page.split(`\n## ${table}\n`)[1]?.split('\n## ')[0] ?? '';
-    expect(
-      [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]),
-      table,
-    ).toEqual(names);
-    const { fields } = resources.find(({ name }) => name === table)!.schema;
-    expect(
-      fields.map(({ name, description }) => [name, description]),
-      table,
-    ).toEqual(Object.entries(properties).map(([name, { description }]) => [name, description]));
     const comments = await db.all(
       `SELECT column_name AS name, comment FROM duckdb_columns() WHERE database_name = 's' AND table_name = '${table}' ORDER BY column_index`,
     );
-    expect(
+    const { fields } = resources.find(({ name }) => name === table)!.schema;
+    const texts = properties.map(([name, { description }]) => ({ name, description }));
+    expect(fields, table).toEqual(texts.map((text) => expect.objectContaining(text)));
+    const names = texts.map(({ name }) => name);
+    for (const found of [
+      [...section.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]),
       comments.map(({ name }) => name),
-      table,
-    ).toEqual(names);
-    for (const { name, comment } of comments) expect(comment).toContain(properties[String(name)]!.description);
+    ])
+      expect(found, table).toEqual(names);
+    for (const [place, { comment }] of comments.entries()) expect(comment).toContain(texts[place]!.description);
   }
   await db.run('DETACH s');
-});
-
-test('dates, instants, counts and flags have the types of tools', () => {
-  const types = (table: SnapshotTable, columns: string[]) =>
-    columns.map((name) => schemas[table].properties[name]?.['x-type']);
-  expect(types('trials', ['start_day', 'enrollment_count', 'results_available', 'start_date'])).toEqual([
-    ...['DATE', 'BIGINT', 'BOOLEAN', 'STRUCT("date" VARCHAR, "precision" VARCHAR, "type" VARCHAR)'],
-  ]);
-  expect(types('registrations', ['retrieved_at', 'minimum_age', 'last_updated_day'])).toEqual([
-    'TIMESTAMP',
-    'DOUBLE',
-    'DATE',
-  ]);
-  expect(types('signals', ['published_at', 'first_seen_at'])).toEqual(['TIMESTAMP', 'TIMESTAMP']);
-  expect(types('publications', ['ordinal', 'year', 'retracted'])).toEqual(['INTEGER', 'INTEGER', 'BOOLEAN']);
 });
 
 test('each row of each table is as its schema says: types, words, and null only where it may be', async () => {
@@ -183,48 +152,32 @@ test('each Parquet file states its description, the schema of its rows and what 
   }
 });
 
-test('SHA256SUMS has every other file with its sum; the manifest lists the descriptions', async () => {
-  const { files } = await walk(dir);
-  const sums = await Promise.all(
-    files
-      .filter((path) => path !== 'SHA256SUMS')
-      .map(async (path) => {
-        return `${createHash('sha256')
-          .update(await readFile(join(dir, path)))
-          .digest('hex')}  ${path}\n`;
-      }),
-  );
-  expect((await readFile(join(dir, 'SHA256SUMS'), 'utf8')).split('\n').sort()).toEqual(
-    sums.join('').split('\n').sort(),
-  );
+test('Data Package: paths and sums of the files, keys and foreign keys of tables that are there', async () => {
+  const { resources, ...head } = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8'));
   expect(manifest.descriptions?.map(({ path }) => path)).toEqual([
-    ...['schema.json', 'datapackage.json', 'snapshot.duckdb'],
+    'schema.json',
+    'datapackage.json',
+    'snapshot.duckdb',
   ]);
-});
-
-describe('what the published forms ask for', () => {
-  test('Data Package: paths and sums of the files, keys and foreign keys of tables that are there', async () => {
-    const { resources, ...head } = JSON.parse(await readFile(join(dir, 'datapackage.json'), 'utf8'));
-    expect(head).toMatchObject({
-      $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
-      name: 'trial-board-snapshot',
-      title: 'Synthetic sample of trial registrations, as of 2026-10-01',
-      version: manifest.version,
-      created: manifest.createdAt,
-      licenses: [{ name: 'Apache-2.0', path: 'https://www.apache.org/licenses/LICENSE-2.0' }],
-      citation: `The trial-board contributors: Synthetic sample of trial registrations, as of 2026-10-01, version ${manifest.version}, identity sha256:${manifest.identity}.`,
-      contentHash: `sha256:${manifest.contentHash}`,
-    });
-    for (const { name, path, hash, files, schema } of resources as Resource[]) {
-      const { files: held } = filesOf(name);
-      expect([path].flat(), name).toEqual(held.map((file) => file.path));
-      expect(hash === undefined ? files : [hash], name).toEqual(
-        hash === undefined ? held : [`sha256:${held[0]!.sha256}`],
-      );
-      expect(schema.primaryKey ?? null, name).toEqual(schemas[name]['x-primary-key']);
-      expect(schema.foreignKeys?.length ?? 0, name).toBe(schemas[name]['x-references'].length);
-    }
+  expect(head).toMatchObject({
+    $schema: 'https://datapackage.org/profiles/2.0/datapackage.json',
+    name: 'trial-board-snapshot',
+    title: 'Synthetic sample of trial registrations, as of 2026-10-01',
+    version: manifest.version,
+    created: manifest.createdAt,
+    licenses: [{ name: 'Apache-2.0', path: 'https://www.apache.org/licenses/LICENSE-2.0' }],
+    citation: `The trial-board contributors: Synthetic sample of trial registrations, as of 2026-10-01, version ${manifest.version}, identity sha256:${manifest.identity}.`,
+    contentHash: `sha256:${manifest.contentHash}`,
   });
+  for (const { name, path, hash, files, schema } of resources as Resource[]) {
+    const { files: held } = filesOf(name);
+    expect([path].flat(), name).toEqual(held.map((file) => file.path));
+    expect(hash === undefined ? files : [hash], name).toEqual(
+      hash === undefined ? held : [`sha256:${held[0]!.sha256}`],
+    );
+    expect(schema.primaryKey ?? null, name).toEqual(schemas[name]['x-primary-key']);
+    expect(schema.foreignKeys?.length ?? 0, name).toBe(schemas[name]['x-references'].length);
+  }
 });
 
 describe('snapshot.duckdb', () => {
@@ -232,23 +185,19 @@ describe('snapshot.duckdb', () => {
     'SELECT (SELECT count(*) FROM trials)::INTEGER AS trials, (SELECT count(*) FROM raw)::INTEGER AS payloads';
 
   test('answers where DuckDB runs in the folder, and reading does not change it', async () => {
-    const copy = await mkdtemp(join(tmpdir(), 'snapshot-folder-'));
-    try {
-      await cp(dir, copy, { recursive: true });
-      const before = await readFile(join(copy, 'snapshot.duckdb'));
-      // A process of its own has a working directory of its own.
-      const script = `import { DuckDBInstance } from ${JSON.stringify(join(ROOT, 'node_modules/@duckdb/node-api/lib/index.js'))};
-        const connection = await (await DuckDBInstance.create('snapshot.duckdb')).connect();
-        console.log(JSON.stringify((await connection.runAndReadAll(${JSON.stringify(COUNT)})).getRows()));
-        connection.closeSync();`;
-      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-        cwd: copy,
-      });
-      expect(JSON.parse(stdout)).toEqual([[766, 816]]);
-      expect((await readFile(join(copy, 'snapshot.duckdb'))).equals(before)).toBe(true);
-    } finally {
-      await rm(copy, { recursive: true, force: true });
-    }
+    const copy = folder.path;
+    await cp(dir, copy, { recursive: true });
+    const before = await readFile(join(copy, 'snapshot.duckdb'));
+    // A process of its own has a working directory of its own.
+    const script = `import { DuckDBInstance } from ${JSON.stringify(join(ROOT, 'node_modules/@duckdb/node-api/lib/index.js'))};
+      const connection = await (await DuckDBInstance.create('snapshot.duckdb')).connect();
+      console.log(JSON.stringify((await connection.runAndReadAll(${JSON.stringify(COUNT)})).getRows()));
+      connection.closeSync();`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+      cwd: copy,
+    });
+    expect(JSON.parse(stdout)).toEqual([[766, 816]]);
+    expect((await readFile(join(copy, 'snapshot.duckdb'))).equals(before)).toBe(true);
   });
 
   test('answers elsewhere by the variable or by the search path; without either it says that there are no files', async () => {

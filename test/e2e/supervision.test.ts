@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { publicChild } from '../../tools/public-child.ts';
 import { type ChildEnd, SupervisedChild } from '../../tools/supervised-child.ts';
 import { findPid, GATEWAY, hasEnded, pidOf } from '../support/faults/children.ts';
+import { folderOfFile } from '../support/folders.ts';
+import { startProgram } from '../support/pipeline-process.ts';
 import { deep } from '../support/runner/amount.ts';
-import { COMPILE_CACHE } from '../support/runner/compile-cache.ts';
 import { createKey, startServer } from '../support/server-process.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
 import { ROOT } from '../support/tree.ts';
@@ -21,22 +20,14 @@ const NO_DATABASE = 'this is no database, however one reads it, and longer than 
   40,
 );
 
-let root: string;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-supervision-'));
-});
-afterAll(() => rm(root, { recursive: true, force: true }));
+const { path: root } = folderOfFile();
 
 deep.describe('npm start', () => {
   it('serves trials where the board file is damaged, says so in the status, and takes up a file that is mended', async () => {
     const file = join(root, 'damaged.sqlite');
     await writeFile(file, NO_DATABASE);
-    await using starter = await startServer('tools/start.ts', {
-      DATA_DIR: join(root, 'damaged'),
-      BOARD_DB: file,
-      SNAPSHOTS_DIR: inject('sampleSnapshots'),
-      RATE_LIMITS: 'off',
-    });
+    const folders = { DATA_DIR: join(root, 'damaged'), SNAPSHOTS_DIR: inject('sampleSnapshots') };
+    await using starter = await startServer('tools/start.ts', { ...folders, BOARD_DB: file });
     const { url } = starter;
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await fetch(`${url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
@@ -67,15 +58,10 @@ deep.describe('npm start', () => {
     await until(async () => (await statusOf(`${url}/api/v1/trials/search?q=diabetes`)) === 200);
     // The new one has learned where the board listens.
     expect((await createKey(url)).status).toBe(201);
-    expect(lines.filter(({ event }) => event === 'process')).toEqual([
-      expect.objectContaining({
-        level: 50,
-        process: 'gateway',
-        quickEnds: 1,
-        restartMs: 250,
-        msg: 'the gateway ended and is started again in 250 ms: signal SIGBUS: a file of the snapshot that it had mapped became shorter, or its disk failed',
-      }),
-    ]);
+    const msg =
+      'the gateway ended and is started again in 250 ms: signal SIGBUS: a file of the snapshot that it had mapped became shorter, or its disk failed';
+    const line = { level: 50, process: 'gateway', quickEnds: 1, restartMs: 250, msg };
+    expect(lines.filter(({ event }) => event === 'process')).toEqual([expect.objectContaining(line)]);
     expect(await starter.stop()).toBe(0);
   });
 
@@ -98,7 +84,7 @@ deep.describe('npm start', () => {
     await using other = await startServer('board-server/main.ts', { DATA_DIR: join(root, 'port'), BOARD_PORT: '0' });
     const { port } = new URL(other.url);
     const environment = { DATA_DIR: join(root, 'taken'), SNAPSHOTS_DIR: inject('sampleSnapshots'), PORT: port };
-    const { code, errors } = await run('tools/start.ts', environment);
+    const { code, errors } = await startProgram(['tools/start.ts'], { HOST: '127.0.0.1', ...environment }).ended;
     expect(code).toBe(1);
     expect(errors).toContain('set PORT to another port');
   });
@@ -132,12 +118,7 @@ describe('a supervised child', () => {
       child.start();
       child.tell({ code: 7 });
     });
-    expect(ends.map(({ code, quickEnds }) => [code, quickEnds])).toEqual([
-      [7, 1],
-      [7, 2],
-      [7, 3],
-      [7, 4],
-    ]);
+    expect(ends.map(({ code, quickEnds }) => `${code} ${quickEnds}`)).toEqual(['7 1', '7 2', '7 3', '7 4']);
     expect(ends[0]).toMatchObject({ fault: null, reason: 'it ended with code 7; the lines above say why' });
     // Timers may fire a millisecond early; busy machines make them late, never early.
     expect(pauses.slice(1).map((pause, place) => pause > 10 * 2 ** place - 2)).toEqual([true, true, true]);
@@ -209,21 +190,4 @@ function logLines(child: ChildProcess): { event?: string }[] {
     if (line.startsWith('{')) lines.push(JSON.parse(line));
   });
   return lines;
-}
-
-async function run(
-  entry: string,
-  environment: Record<string, string>,
-): Promise<{ code: number | null; errors: string }> {
-  const child: ChildProcess = spawn(process.execPath, [entry], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  createInterface({ input: child.stderr! }).on('line', (line) => {
-    errors += `${line}\n`;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, errors };
 }

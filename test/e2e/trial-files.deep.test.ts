@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
+import { folderOfFile } from '../support/folders.ts';
 import { writeTestSample } from '../support/runner/sample-snapshot.ts';
 import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
@@ -13,11 +12,10 @@ import { until } from '../support/until.ts';
 /** More than the sockets between three processes take unread. */
 const SAMPLE = { seed: 3, ctgov: 5000, isrctn: 300, asOf: '2026-10-01' } as const;
 
-let root: string;
+const { path: root } = folderOfFile();
 
 /** A snapshot of that sample; returns its directory. */
 async function publishedSample(): Promise<string> {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-files-'));
   const config = loadConfig({ DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') }, root);
   const directory = await writeTestSample(root, SAMPLE);
   const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
@@ -38,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of [gateway, index, whole]) await server?.stop();
-  if (root) await rm(root, { recursive: true });
 });
 
 /** An answer whose body nobody reads yet. */

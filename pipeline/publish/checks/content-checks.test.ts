@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import {
@@ -8,8 +8,9 @@ import {
   fillRegistrations,
   makeWorkingDatabase,
   type RegistrationSpec,
-  temporaryDirectory,
 } from '../../../test/builders/working-database.ts';
+import { folderOfFile } from '../../../test/support/folders.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import type { Database } from '../../store/database.ts';
 import { ACCEPT_NAMES, loadCheckRules } from './check-rules.ts';
 import { checkContent, type Finding } from './content-checks.ts';
@@ -17,16 +18,12 @@ import { assertAccepted } from './gate.ts';
 
 /** Two snapshots after each other: what the second one states of the first one's records. */
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+const root = folderOfFile();
 let db: Database;
 const rules = await loadCheckRules();
 beforeAll(async () => {
-  root = await temporaryDirectory();
   db = await makeWorkingDatabase(join(root.path, 'data'), { trials: [] });
-});
-afterAll(async () => {
-  await db.close();
-  await root[Symbol.asyncDispose]();
+  return () => db.close();
 });
 
 type Values = Partial<RegistrationSpec>;
@@ -186,7 +183,7 @@ describe('records', () => {
 });
 
 // All registries are compared in one table.
-test('each registry is judged by its own records alone', async () => {
+deep.it('each registry is judged by its own records alone', async () => {
   const blank = (lost: number) => (index: number) => (index < lost ? { conditions: [] } : null);
   const isrctn = (lost: number): CorpusSpec['trials'] =>
     Array.from({ length: 9 }, (_, index) => ({

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { emptyManifest } from '../../../test/builders/manifest.ts';
 import { manifestRegistries } from '../../../test/builders/working-database.ts';
 import { DAY_CHECKS, YES_NO_CHECKS } from '../retention/version-list.ts';
 import { loadCheckRules } from './check-rules.ts';
@@ -17,22 +18,14 @@ const findBreaches = (next: GateInput, parent: GateInput | null) =>
 function input(registrations: number | null, quarantined = 0, inBoth = 0): GateInput {
   const [ctgov, isrctn] = manifestRegistries({ trials: [] });
   const state = registrations === null ? 'unanswered' : 'answered';
-  const counts = {
-    trials: 0,
-    registrations: 0,
-    inBoth,
-    linksAccepted: 0,
-    linksRejected: 0,
-    conflicts: 0,
-    unresolved: 0,
-  };
+  const { counts } = emptyManifest('');
   return {
     corpus: 'registries',
     registries: [
       { ...ctgov!, state, registrations, quarantined: registrations === null ? null : quarantined },
       isrctn!,
     ],
-    counts,
+    counts: { ...counts, inBoth },
   };
 }
 

@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/fields/snapshot-tables.ts';
 import { readCurrent, readManifest } from '../../../snapshot/format/versions/current.ts';
-import { temporaryDirectory } from '../../../test/builders/working-database.ts';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { Database } from '../../store/database.ts';
 import { writeDescribedParquet } from '../../store/described-parquet.ts';
 import { missingValues } from './missing-values.ts';
 
+const place = folderOfTest();
+
 test('a null in a column that is never null is counted from the end of the file; one that may be null is not', async () => {
-  await using place = await temporaryDirectory();
   await using db = await Database.open(':memory:');
   const columns = SNAPSHOT_TABLE_DESCRIPTIONS.links.columns.map(({ name }) => name);
   const link = (rule: string) =>

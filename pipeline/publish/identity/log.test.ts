@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signerKey } from '../../../snapshot/proof/note.ts';
 import { emptyManifest } from '../../../test/builders/manifest.ts';
-import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
+import { quietEffects } from '../../../test/builders/working-database.ts';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { checkLog } from '../checks/check-log.ts';
 import { completeLog, soundLog } from './log.ts';
 
@@ -17,18 +18,15 @@ const ROOTS = [
 const key = signerKey('example.org/trials', Buffer.alloc(32, 1));
 const newer = signerKey('example.org/trials', Buffer.alloc(32, 2));
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
-beforeEach(async () => {
-  root = await temporaryDirectory();
-});
-afterEach(() => root[Symbol.asyncDispose]());
+const root = folderOfTest();
 
 const add = (identity: string | null, signers = [key], checkpoint: (name: string) => void = () => undefined) =>
   completeLog(root.path, identity, signers, quietEffects({ checkpoint }));
 const at = (name: string): string => join(root.path, 'log', name);
 const read = (name: string): Promise<string> => readFile(at(name), 'utf8');
-const problems = async (trusted: Parameters<typeof checkLog>[1] = null) =>
-  (await checkLog(root.path, trusted)).problems;
+const problems = async (trusted: Parameters<typeof checkLog>[1] = null): Promise<string[]> =>
+  (await checkLog(root.path, trusted)).problems.map(({ file, message }) => `${file} ${message}`);
+const UNTRUSTED = 'log/checkpoint is not signed by a trusted key:';
 
 test('without a key the log has checkpoints without signatures', async () => {
   expect(await add(ONE, [])).toEqual({ size: 1, signedBy: [] });
@@ -38,9 +36,7 @@ test('without a key the log has checkpoints without signatures', async () => {
   expect(await read('checkpoints/1')).toBe(`unsigned.invalid/trial-board\n1\n${ROOTS[0]}\n`);
   expect((await readdir(at('.'))).sort()).toEqual(['checkpoint', 'checkpoints', 'identities']);
   expect(await problems()).toEqual([]);
-  expect(await problems([key.verifier])).toEqual([
-    { file: 'log/checkpoint', message: 'is not signed by a trusted key: it has no signature' },
-  ]);
+  expect(await problems([key.verifier])).toEqual([`${UNTRUSTED} it has no signature`]);
 });
 
 test('with a key each checkpoint is a note of the origin by its name, and the key is listed', async () => {
@@ -78,9 +74,7 @@ test('in a rotation both keys sign; the retired one stays listed, and what it si
   await add(THREE, [newer]);
   expect(await read('keys')).toBe(`${newer.verifier.vkey}\n${key.verifier.vkey}\n`);
   expect(await problems([newer.verifier])).toEqual([]);
-  expect(await problems([key.verifier])).toEqual([
-    { file: 'log/checkpoint', message: 'is not signed by a trusted key: no known key has signed the note' },
-  ]);
+  expect(await problems([key.verifier])).toEqual([`${UNTRUSTED} no known key has signed the note`]);
 });
 
 test('a new key signs the same checkpoint beside the signatures that it has, also those of witnesses', async () => {
@@ -108,13 +102,10 @@ test('a kill at any point leaves a log without damage, and the next call complet
   const checkpoints: string[] = [];
   await add(ONE);
   await add(TWO, [newer, key], (name) => checkpoints.push(name));
-  const whole = await Promise.all(['identities', 'checkpoint', 'checkpoints/1', 'checkpoints/2', 'keys'].map(read));
-  expect(checkpoints.filter((name) => name.endsWith(':renamed'))).toEqual([
-    'log:keys:renamed',
-    'log:identities:renamed',
-    'log:checkpoints:renamed',
-    'log:checkpoint:renamed',
-  ]);
+  const readAll = () => Promise.all(['identities', 'checkpoint', 'checkpoints/1', 'checkpoints/2', 'keys'].map(read));
+  const whole = await readAll();
+  const renamed = checkpoints.flatMap((name) => /^log:(\w+):renamed$/.exec(name)?.[1] ?? []);
+  expect(renamed).toEqual(['keys', 'identities', 'checkpoints', 'checkpoint']);
   for (const killedAt of checkpoints) {
     await rm(at('.'), { recursive: true });
     await add(ONE);
@@ -128,8 +119,7 @@ test('a kill at any point leaves a log without damage, and the next call complet
     const unsigned = entries.length - (checkpoint?.size ?? 0);
     expect(notes.length, killedAt).toBe(unsigned);
     await add(TWO, [newer, key]);
-    const after = await Promise.all(['identities', 'checkpoint', 'checkpoints/1', 'checkpoints/2', 'keys'].map(read));
-    expect(after, killedAt).toEqual(whole);
+    expect(await readAll(), killedAt).toEqual(whole);
   }
 });
 
@@ -147,42 +137,28 @@ describe('a log that was changed', () => {
     ['no log', 'hello\n', 'log', 'a line is not an identity of 64 hex digits'],
   ])('%s: is named, and nothing is added to it', async (_what, identities, file, message) => {
     await writeFile(at('identities'), identities);
-    expect(await problems()).toContainEqual({ file, message: expect.stringContaining(message) });
+    expect((await problems()).join('\n')).toContain(`${file} ${message}`);
     await expect(add('5'.repeat(64))).rejects.toThrow(/not as it was written|restore log\/ from a copy/);
     await expect(soundLog(root.path)).rejects.toThrow();
     expect(await read('identities')).toBe(identities);
-  });
-
-  test('rewritten whole and signed by another key: a trusted key did not sign it', async () => {
-    await rm(at('.'), { recursive: true });
-    await add(ONE, [newer]);
-    expect(await problems()).toEqual([]);
-    expect(await problems([key.verifier])).toEqual([
-      { file: 'log/checkpoint', message: 'is not signed by a trusted key: no known key has signed the note' },
-    ]);
   });
 
   test('a signature that does not hold, and one by a key that is not listed, are named', async () => {
     const note = await read('checkpoint');
     await writeFile(at('checkpoints/3'), note.replace('\n3\n', '\n2\n'));
     await writeFile(at('keys'), `${newer.verifier.vkey}\n`);
-    const found = await problems();
-    expect(found).toContainEqual({
-      file: 'log/checkpoint',
-      message: 'is not signed by a key of the log: no known key has signed the note',
-    });
-    expect(found).toContainEqual({
-      file: 'log/checkpoints/3',
-      message: 'counts 2 identities, expected 3, as its name says',
-    });
+    expect(await problems()).toEqual(
+      expect.arrayContaining([
+        'log/checkpoint is not signed by a key of the log: no known key has signed the note',
+        'log/checkpoints/3 counts 2 identities, expected 3, as its name says',
+      ]),
+    );
     await writeFile(at('keys'), `${key.verifier.vkey}\n`);
     // Another signature of 64 bytes: those of the second checkpoint.
     const other = (await read('checkpoints/2')).split('\n').at(-2)!;
     await writeFile(at('checkpoint'), note.replace(note.split('\n').at(-2)!, other));
-    expect(await problems([key.verifier])).toContainEqual({
-      file: 'log/checkpoint',
-      message: `is not signed by a trusted key: the signature by example.org/trials+${key.verifier.id} does not hold`,
-    });
+    const unsound = `${UNTRUSTED} the signature by example.org/trials+${key.verifier.id} does not hold`;
+    expect(await problems([key.verifier])).toContain(unsound);
   });
 });
 
@@ -198,9 +174,7 @@ describe('snapshots and the log', () => {
   test('the served snapshot is added where the log lacks it', async () => {
     const identity = await hold(OLDER, ONE);
     await writeFile(join(root.path, 'CURRENT'), `${OLDER}\n`);
-    expect(await problems()).toEqual([
-      { file: 'log/identities', message: `does not hold ${identity}, the identity of ${OLDER}` },
-    ]);
+    expect(await problems()).toEqual([`log/identities does not hold ${identity}, the identity of ${OLDER}`]);
     await add(TWO);
     expect(await read('identities')).toBe(`${identity}\n${TWO}\n`);
     expect(await problems()).toEqual([]);
@@ -211,11 +185,8 @@ describe('snapshots and the log', () => {
     await add(await hold(NEWER, TWO));
     await add(THREE);
     const { entries } = await checkLog(root.path, null);
-    expect(entries.map(({ index, version, state }) => [index, version, state])).toEqual([
-      [0, OLDER, 'removed'],
-      [1, NEWER, 'held'],
-      [2, null, 'absent'],
-    ]);
+    const said = entries.map(({ index, version, state }) => `${index} ${version} ${state}`);
+    expect(said).toEqual([`0 ${OLDER} removed`, `1 ${NEWER} held`, '2 null absent']);
   });
 
   test('one that a killed publication left unserved is a note; an older one that is missing is a problem', async () => {
@@ -229,8 +200,6 @@ describe('snapshots and the log', () => {
     ]);
     const slipped = '20261119T030000Z-00000000';
     const identity = await hold(slipped, THREE);
-    expect(await problems()).toEqual([
-      { file: 'log/identities', message: `does not hold ${identity}, the identity of ${slipped}` },
-    ]);
+    expect(await problems()).toEqual([`log/identities does not hold ${identity}, the identity of ${slipped}`]);
   });
 });

@@ -1,19 +1,18 @@
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { readSignerKeys, readTrustedKeys } from '../../../snapshot/format/versions/key-files.ts';
 import { signerKey } from '../../../snapshot/proof/note.ts';
-import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
+import { quietEffects } from '../../../test/builders/working-database.ts';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { completeLog } from './log.ts';
 import { makeFirstKey, retireKey, rotateKey } from './signing-keys.ts';
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+const root = folderOfTest();
 let place: { path: string; snapshotsDir: string };
-beforeEach(async () => {
-  root = await temporaryDirectory();
+beforeEach(() => {
   place = { path: join(root.path, 'data', 'signing.key'), snapshotsDir: join(root.path, 'snapshots') };
 });
-afterEach(() => root[Symbol.asyncDispose]());
 
 const NAME = 'example.org/trials';
 const idsIn = async () => (await readSignerKeys(place.path)).map(({ verifier }) => verifier.id);

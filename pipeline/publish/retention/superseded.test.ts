@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readManifest } from '../../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
-import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
+import { quietEffects } from '../../../test/builders/working-database.ts';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { twoVersions } from '../../../test/support/two-versions.ts';
 import { Database } from '../../store/database.ts';
 import type { Problem } from '../problem.ts';
 import { checkSuperseded, holdPayloads, writeSuperseded } from './superseded.ts';
 
+const place = folderOfTest();
+
 test('a payload that no registration names and a second copy are superseded, and verify knows other places', async () => {
-  await using place = await temporaryDirectory();
   await using db = await Database.open(':memory:');
   const dir = place.path;
   await mkdir(join(dir, 'raw'));

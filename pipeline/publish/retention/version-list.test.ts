@@ -1,40 +1,29 @@
 import { rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../../../test/builders/working-database.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
-import { publish } from '../publish.ts';
+import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
 import { gc } from './gc.ts';
 import { setPin } from './pins.ts';
 import { list, renderList, renderManifest, show } from './version-list.ts';
 
-const corpus: CorpusSpec = { trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }] };
-
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let publisher: TestPublisher;
 let snapshots: string;
 const versions: string[] = [];
 let round = 0;
 
 // Four snapshots, each the parent of the next. CURRENT names the newest.
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), corpus);
-  for (let run = 0; run < 4; run += 1) {
-    versions.push((await publish(publishInputs(root.path, corpus), db, buildTestImage, quietEffects())).version);
-  }
+  publisher = await TestPublisher.of({
+    trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001' }] }],
+  });
+  for (let run = 0; run < 4; run += 1) versions.push((await publisher.publish()).version);
+  return () => publisher[Symbol.asyncDispose]();
 });
-afterAll(() => root[Symbol.asyncDispose]());
-
 beforeEach(async () => {
-  snapshots = join(root.path, `copy-${round++}`);
-  await copyWithLinks(join(root.path, 'snapshots'), snapshots);
+  snapshots = join(publisher.path, `copy-${round++}`);
+  await copyWithLinks(publisher.snapshots, snapshots);
 });
 
 test('list has every snapshot, newest first, marks the served one and says what is unusable', async () => {
@@ -42,12 +31,11 @@ test('list has every snapshot, newest first, marks the served one and says what 
   await setPin(snapshots, versions[2]!, true, quietEffects());
   const found = await list(snapshots);
   expect(found).toMatchObject({ current: versions[3], problem: null, removed: [] });
-  expect(found.snapshots.map((summary) => [summary.version, summary.current, summary.problem])).toEqual([
-    [versions[3], true, null],
-    [versions[2], false, null],
-    [versions[1], false, null],
-    [versions[0], false, `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`],
-  ]);
+  expect(found.snapshots.map(({ version, current }) => [version, current])).toEqual(
+    versions.toReversed().map((version, place) => [version, place === 0]),
+  );
+  const unusable = `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`;
+  expect(found.snapshots.map(({ problem }) => problem)).toEqual([null, null, null, unusable]);
   const lines = renderList(found).split('\n');
   expect(lines[0]).toMatch(
     new RegExp(`^\\* ${versions[3]} {2}sample {2}1 trials {2}1 registrations {2}0\\.\\d MB {2}identity [0-9a-f]{64}$`),
@@ -117,7 +105,7 @@ test('what gc removed is listed as removed, and its manifest is still shown', as
   // The four are equal in content, so one is enough to hold it.
   const removedAt = '2026-12-01T03:15:00.000Z';
   const effects = quietEffects({ now: () => new Date(removedAt) });
-  await gc(snapshots, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, effects);
+  await gc(snapshots, onlyNewest(1), effects);
   const found = await list(snapshots);
   expect(found.removed).toEqual([versions[2], versions[1], versions[0]]);
   expect(renderList(found)).toContain(`- ${versions[0]}  removed; its manifest is kept\n`);

@@ -8,14 +8,7 @@ import { SERVING_DIR } from '../../../snapshot/format/serving.ts';
 import { registration, registryDate } from '../../../test/builders/registration.ts';
 import { buildImage } from '../../../test/builders/serving-image.ts';
 
-const NO_DATES = {
-  start: null,
-  primaryCompletion: null,
-  completion: null,
-  firstPosted: null,
-  lastUpdated: null,
-  resultsPosted: null,
-};
+const NO_DATES = registration('NCT00000000').dates;
 const done = (id: string, given: Partial<Registration> = {}): Registration =>
   registration(id, { status: 'completed', studyType: 'interventional', dates: NO_DATES, ...given });
 
@@ -60,43 +53,26 @@ describe('the results-gap file', () => {
     });
     expect(population.topicIds).toContain('cystic-fibrosis');
     const common = {
-      precision: 'none',
-      basis: 'none',
-      completionDay: null,
-      topics: [],
-      topicsByConcepts: [],
-      resultsState: 'none',
+      ...{ precision: 'none', basis: 'none', completionDay: null },
+      ...{ topics: [], topicsByConcepts: [], resultsState: 'none' },
     };
+    const row = (place: number, nctId: string, more: object = {}) => ({
+      ...{ ...common, nctId, canonicalId: `t${place}`, title: `Trial ${nctId}` },
+      ...more,
+    });
+    const dayOf = (...date: [year: number, month: number, day: number]) => Date.UTC(...date) / 86_400_000;
+    const topics = ['type-1-diabetes', 'diabetes'];
     expect(Array.from({ length: population.size }, (_, row) => population.at(row))).toEqual([
-      {
-        ...common,
-        nctId: 'NCT00000026',
-        canonicalId: 't1',
-        title: 'Trial NCT00000026',
-        completionDay: Date.UTC(2023, 4, 6) / 86_400_000,
-        basis: 'completion',
-        precision: 'day',
+      row(1, 'NCT00000026', {
+        ...{ completionDay: dayOf(2023, 4, 6), basis: 'completion', precision: 'day' },
         resultsState: 'submitted_qc',
-      },
-      {
-        ...common,
-        nctId: 'NCT00000039',
-        canonicalId: 't2',
-        title: 'Trial NCT00000039',
-        resultsState: 'delayed_certificate',
-      },
-      {
-        ...common,
-        nctId: 'NCT00000052',
-        canonicalId: 't0',
-        title: 'Trial NCT00000052',
-        completionDay: Date.UTC(2024, 1, 29) / 86_400_000,
-        basis: 'primary_completion',
-        precision: 'month',
-        topics: ['type-1-diabetes', 'diabetes'],
-        topicsByConcepts: ['type-1-diabetes', 'diabetes'],
-      },
-      { ...common, nctId: 'NCT00000065', canonicalId: 't3', title: 'Trial NCT00000065' },
+      }),
+      row(2, 'NCT00000039', { resultsState: 'delayed_certificate' }),
+      row(0, 'NCT00000052', {
+        ...{ completionDay: dayOf(2024, 1, 29), basis: 'primary_completion', precision: 'month' },
+        ...{ topics, topicsByConcepts: topics },
+      }),
+      row(3, 'NCT00000065'),
     ]);
   });
 });

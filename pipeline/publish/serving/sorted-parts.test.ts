@@ -1,12 +1,14 @@
-import { mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { Database } from '../../store/database.ts';
 import { streamSortedParts } from './sorted-parts.ts';
 
+const root = folderOfTest();
+
 it('gives parts by row and registry over many ranges of rows, and leaves no file', async () => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'sorted-parts-')), 'parts');
+  const folder = join(root.path, 'parts');
   await using database = await Database.open(':memory:');
   // 120 ranges of 20,000 rows, more than DuckDB keeps open at a time, read from the end; each third row has two parts.
   const sql = `
@@ -28,7 +30,7 @@ it('gives parts by row and registry over many ranges of rows, and leaves no file
 });
 
 it('gives nothing when there are no parts', async () => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'sorted-parts-')), 'parts');
+  const folder = join(root.path, 'parts');
   await using database = await Database.open(':memory:');
   const sql = `SELECT 1 AS "row", 'isrctn' AS registry, '' AS body WHERE false`;
   const chunks = await Array.fromAsync(streamSortedParts(database, sql, folder));

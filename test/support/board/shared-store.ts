@@ -1,16 +1,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publish } from '../../../pipeline/publish/publish.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  tinyCorpus,
-} from '../../builders/working-database.ts';
+import { type CorpusSpec, tinyCorpus } from '../../builders/working-database.ts';
 import { CRASH_KEY } from '../faults/crash-key.ts';
+import { TestPublisher } from '../snapshots/publisher.ts';
 
 const nextCorpus: CorpusSpec = {
   ...tinyCorpus,
@@ -27,14 +19,12 @@ export interface PublishedTwice {
   versions: [string, string];
 }
 
-/** Publishes two versions below `root`, whose log CRASH_KEY signs. */
+/** Publishes two versions, whose log CRASH_KEY signs, and leaves copies of the snapshots below `root`. */
 export async function publishTwice(root: string): Promise<PublishedTwice> {
-  await using db = await makeWorkingDatabase(join(root, 'data'), tinyCorpus);
+  await using publisher = await TestPublisher.of();
   const published = async (corpus: CorpusSpec, copy: string) => {
-    await fillWorkingDatabase(db, join(root, 'data'), corpus);
-    const inputs = publishInputs(root, corpus, { signers: [CRASH_KEY] });
-    const { version } = await publish(inputs, db, buildTestImage, quietEffects());
-    await copied(join(root, 'snapshots'), copy);
+    const { version } = await publisher.publishNext(corpus, { signers: [CRASH_KEY] });
+    await copied(publisher.snapshots, copy);
     return version;
   };
   const [first, second] = [join(root, 'first'), join(root, 'second')];

@@ -1,6 +1,6 @@
 /**
  * Publishes the working database of the data directory and dies at the k-th checkpoint as in a power cut: no handler
- * and no cleanup runs. crash.test.ts starts it as `node crash-process.ts <root> <k>`; it exits with 0 when there are
+ * and no cleanup runs. crash.deep.test.ts starts it as `node crash-process.ts <root> <k>`; it exits with 0 when there are
  * fewer than k checkpoints.
  */
 import { join } from 'node:path';

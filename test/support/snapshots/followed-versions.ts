@@ -1,15 +1,6 @@
-import { join } from 'node:path';
-import { publish } from '../../../pipeline/publish/publish.ts';
 import { buildServingImage } from '../../../pipeline/publish/serving/build-serving-image.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../../builders/working-database.ts';
+import { buildTestImage, type CorpusSpec } from '../../builders/working-database.ts';
+import { TestPublisher } from './publisher.ts';
 
 export const ONE = 'wt_one000000000';
 export const TWO = 'wt_two000000000';
@@ -54,18 +45,15 @@ export interface FollowedVersions extends AsyncDisposable {
  * that no server can open, which cost less.
  */
 export async function followedVersions({ servedFrom = 0 } = {}): Promise<FollowedVersions> {
-  const root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), CORPORA[0]!);
+  const publisher = await TestPublisher.of(CORPORA[0]);
   const versions: string[] = [];
   for (const [index, corpus] of CORPORA.entries()) {
-    await fillWorkingDatabase(db, join(root.path, 'data'), corpus);
-    const effects = quietEffects({ now: () => new Date(`2026-11-2${1 + index}T03:15:00.000Z`) });
+    await publisher.fill(corpus);
+    const now = () => new Date(`2026-11-2${1 + index}T03:15:00.000Z`);
     const buildImage = index < servedFrom ? buildTestImage : buildServingImage;
-    const inputs = publishInputs(root.path, corpus, { accept: ACCEPT });
-    versions.push((await publish(inputs, db, buildImage, effects)).version);
+    versions.push((await publisher.publish({ accept: ACCEPT }, { now }, buildImage)).version);
   }
-  return {
-    ...{ path: root.path, snapshots: join(root.path, 'snapshots'), versions },
-    [Symbol.asyncDispose]: () => root[Symbol.asyncDispose](),
-  };
+  await publisher.close();
+  const { path, snapshots } = publisher;
+  return { path, snapshots, versions, [Symbol.asyncDispose]: () => publisher[Symbol.asyncDispose]() };
 }

@@ -1,55 +1,34 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
-import {
-  buildTestImage,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-  tinyCorpus,
-} from '../../test/builders/working-database.ts';
-import { deep } from '../../test/support/runner/amount.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { startPipeline } from '../../test/support/pipeline-process.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';
+import { onlyNewest, TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { ROOT } from '../../test/support/tree.ts';
-import { publish } from '../publish/publish.ts';
 import { gc } from '../publish/retention/gc.ts';
 
 /** The command line as a process, where gc removed a version. */
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let publisher: TestPublisher;
 let removed: string;
 let served: string;
-const snapshots = () => join(root.path, 'snapshots');
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), tinyCorpus);
-  const run = async () =>
-    (await publish(publishInputs(root.path, tinyCorpus), db, buildTestImage, quietEffects())).version;
-  removed = await run();
-  served = await run();
-  await gc(snapshots(), { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
+  publisher = await TestPublisher.of();
+  removed = (await publisher.publish()).version;
+  served = (await publisher.publish()).version;
+  await gc(publisher.snapshots, onlyNewest(1), quietEffects());
 });
-afterAll(() => root[Symbol.asyncDispose]());
+afterAll(() => publisher[Symbol.asyncDispose]());
 
-const environment = () => ({
-  PATH: process.env.PATH,
-  ...COMPILE_CACHE,
-  DATA_DIR: join(root.path, 'data'),
-  SNAPSHOTS_DIR: snapshots(),
-});
+const folders = () => ({ DATA_DIR: publisher.dataDir, SNAPSHOTS_DIR: publisher.snapshots });
 
 async function stated(words: string[]): Promise<{ exitCode?: number; code?: string; message?: string }> {
-  const env = environment();
-  const asked = promisify(execFile)(process.execPath, ['pipeline/cli.ts', ...words, '--json'], { cwd: ROOT, env });
-  const { stdout } = await asked.catch((error: { stdout: string }) => error);
-  return JSON.parse(stdout);
+  return JSON.parse((await startPipeline([...words, '--json'], folders()).ended).out);
 }
 
-deep.it('commands that need its files say when it was removed and what is kept', async () => {
+it('commands that need its files say when it was removed and what is kept', async () => {
   const message = `The version ${removed} was removed on 2026-11-21T03:15:00.500Z by gc; its manifest and its changes are kept: \`pipeline show ${removed}\` prints them, and \`pipeline list\` names the versions whose files are there`;
   for (const words of [
     ['verify', removed],
@@ -58,12 +37,14 @@ deep.it('commands that need its files say when it was removed and what is kept',
   ])
     expect(await stated(words)).toEqual({ code: 'SNAPSHOT_UNUSABLE', exitCode: 1, message });
   // Recorded once each, of the commands that are recorded.
-  expect((await readRunLog(snapshots())).map(({ command, end }) => [command, end?.code, end?.message])).toEqual([
-    ['pin', 'SNAPSHOT_UNUSABLE', message],
-    ['current', 'SNAPSHOT_UNUSABLE', message],
-  ]);
+  expect((await readRunLog(publisher.snapshots)).map(({ command, end }) => [command, end?.code, end?.message])).toEqual(
+    [
+      ['pin', 'SNAPSHOT_UNUSABLE', message],
+      ['current', 'SNAPSHOT_UNUSABLE', message],
+    ],
+  );
   expect((await stated(['verify', '20300101T000000Z-00000000'])).message).toBe(
-    `there is no snapshot 20300101T000000Z-00000000 in ${snapshots()}; \`pipeline list\` names those that are there`,
+    `there is no snapshot 20300101T000000Z-00000000 in ${publisher.snapshots}; \`pipeline list\` names those that are there`,
   );
 });
 
@@ -75,10 +56,13 @@ it('a comparison with it is added up from the changes that are kept', async () =
   });
 });
 
-deep.it('a reader that closes its end, as head does, is no failure', async () => {
+it('a reader that closes its end, as head does, is no failure', async () => {
   // The shell waits until the end is closed.
   const script = 'read line; exec "$0" pipeline/cli.ts list --json';
-  const child = spawn('sh', ['-c', script, process.execPath], { cwd: ROOT, env: environment() });
+  const child = spawn('sh', ['-c', script, process.execPath], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...folders() },
+  });
   let stderr = '';
   child.stderr.on('data', (chunk) => {
     stderr += chunk;
@@ -90,10 +74,10 @@ deep.it('a reader that closes its end, as head does, is no failure', async () =>
   expect([...(await ended), stderr]).toEqual([0, null, '']);
 });
 
-deep.it('a pin is recorded', async () => {
+it('a pin is recorded', async () => {
   expect(await stated(['pin', served])).toEqual({ pins: [served] });
   expect(await stated(['pin', served, '--remove'])).toEqual({ pins: [] });
-  const runs = (await readRunLog(snapshots())).slice(0, 2);
+  const runs = (await readRunLog(publisher.snapshots)).slice(0, 2);
   expect(runs.map(({ command, end }) => [command, end?.code, end?.message])).toEqual([
     ['pin', 'DONE', `${served} is not pinned any more`],
     ['pin', 'DONE', `${served} is pinned`],

@@ -1,18 +1,11 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { readRemovedAt } from '../../../snapshot/format/versions/removed.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../../../test/builders/working-database.ts';
+import { type CorpusSpec, quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
-import { publish } from '../publish.ts';
+import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
+import type { Effects } from '../../effects.ts';
 import { gc, renderGc } from './gc.ts';
 import { setPin } from './pins.ts';
 import type { Retention } from './retention.ts';
@@ -20,53 +13,45 @@ import type { Retention } from './retention.ts';
 const corpus = (text: string): CorpusSpec => ({
   trials: [{ canonicalId: 'wt_aaaaaaaaaaaa', members: [{ id: 'NCT00000001', eligibility_text: text }] }],
 });
-const only = (keep: number): Retention => ({ keep, daily: 0, weekly: 0, monthly: 0 });
 
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let publisher: TestPublisher;
 let snapshots: string;
 const versions: string[] = [];
 let round = 0;
 
 // Five snapshots, each the parent of the next; the third and the fourth are equal in content. CURRENT names the newest.
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  const dataDir = join(root.path, 'data');
-  await using db = await makeWorkingDatabase(dataDir, corpus('a'));
-  for (const text of ['a', 'b', 'c', 'c', 'd']) {
-    await fillWorkingDatabase(db, dataDir, corpus(text));
-    versions.push((await publish(publishInputs(root.path, corpus(text)), db, buildTestImage, quietEffects())).version);
-  }
+  publisher = await TestPublisher.of(corpus('a'));
+  for (const text of ['a', 'b', 'c', 'c', 'd']) versions.push((await publisher.publishNext(corpus(text))).version);
+  return () => publisher[Symbol.asyncDispose]();
 });
-afterAll(() => root[Symbol.asyncDispose]());
-
 beforeEach(async () => {
-  snapshots = join(root.path, `copy-${round++}`);
-  await copyWithLinks(join(root.path, 'snapshots'), snapshots);
+  snapshots = join(publisher.path, `copy-${round++}`);
+  await copyWithLinks(publisher.snapshots, snapshots);
 });
 
+const collect = (retention: Retention, options?: Parameters<typeof gc>[3], effects: Partial<Effects> = {}) =>
+  gc(snapshots, retention, quietEffects(effects), options);
 const left = async (): Promise<string[]> => (await readdir(snapshots)).sort();
 
 test('versions that differ in content are counted; of equal ones the newest stays', async () => {
-  const { removed, kept } = await gc(snapshots, only(3), quietEffects());
+  const { removed, kept } = await collect(onlyNewest(3));
   expect(removed).toEqual([versions[2], versions[0]]);
   expect(kept.map(({ version }) => version)).toEqual([versions[4], versions[3], versions[1]]);
   expect(await left()).toEqual([versions[1], versions[3], versions[4], 'CURRENT', 'log', 'removed']);
 });
 
-test('the manifest of what is removed stays, byte for byte, with its sum', async () => {
+test('the manifest of what is removed stays, byte for byte, with its sum and the time of the removal', async () => {
   const name = versions[0]!;
   const read = (dir: string) =>
     Promise.all(['manifest.json', 'manifest.json.sha256'].map((file) => readFile(join(dir, file), 'utf8')));
   const before = await read(join(snapshots, name));
-  await gc(snapshots, only(1), quietEffects());
-  expect(await read(join(snapshots, 'removed', name))).toEqual(before);
-});
-
-test('the time of the removal is kept beside the manifest', async () => {
-  const name = versions[0]!;
   const removedAt = '2026-12-01T03:15:00.000Z';
-  await gc(snapshots, only(1), quietEffects({ now: () => new Date(removedAt) }));
+  await collect(onlyNewest(1), {}, { now: () => new Date(removedAt) });
   const dir = join(snapshots, 'removed', name);
+  expect(await read(dir)).toEqual(before);
+  // The statement tells what a later version binds as its parent.
+  expect(await readdir(dir)).toEqual(expect.arrayContaining(['removal.json', 'statement.json']));
   expect(await readFile(join(dir, 'removal.json'), 'utf8')).toBe(`{"removedAt":"${removedAt}"}\n`);
   expect(await readRemovedAt(dir)).toBe(removedAt);
   await writeFile(join(dir, 'removal.json'), '{"removedAt":"some day"}');
@@ -77,29 +62,29 @@ test('the time of the removal is kept beside the manifest', async () => {
 
 test('a dry run says the same and removes nothing', async () => {
   const before = await left();
-  const planned = await gc(snapshots, only(1), quietEffects(), { dryRun: true });
+  const planned = await collect(onlyNewest(1), { dryRun: true });
   expect(await left()).toEqual(before);
   expect(renderGc(planned, true)).toBe(
     `keeps  ${versions[4]}  served, newest\nwould remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}\n`,
   );
-  expect(await gc(snapshots, only(1), quietEffects())).toEqual(planned);
+  expect(await collect(onlyNewest(1))).toEqual(planned);
 });
 
 test('a pinned version stays until its pin is removed', async () => {
   await setPin(snapshots, versions[0]!, true, quietEffects());
-  expect((await gc(snapshots, only(1), quietEffects())).kept).toEqual([
+  expect((await collect(onlyNewest(1))).kept).toEqual([
     { version: versions[4], reasons: ['served', 'newest'] },
     { version: versions[0], reasons: ['pinned'] },
   ]);
   await setPin(snapshots, versions[0]!, false, quietEffects());
-  expect((await gc(snapshots, only(1), quietEffects())).removed).toEqual([versions[0]]);
+  expect((await collect(onlyNewest(1))).removed).toEqual([versions[0]]);
   await expect(setPin(snapshots, versions[0]!, true, quietEffects())).rejects.toThrow('does not exist');
   await expect(setPin(snapshots, versions[0]!, false, quietEffects())).rejects.toThrow('is not pinned');
 });
 
 test('CURRENT and its parents stay although newer snapshots fill the number', async () => {
   await writeFile(join(snapshots, 'CURRENT'), `${versions[1]}\n`);
-  expect((await gc(snapshots, only(2), quietEffects())).kept).toEqual([
+  expect((await collect(onlyNewest(2))).kept).toEqual([
     { version: versions[4], reasons: ['newest'] },
     { version: versions[3], reasons: ['newest'] },
     { version: versions[1], reasons: ['served'] },
@@ -112,10 +97,10 @@ test('whatever is not named as a version, or cannot be read, is left alone; what
     await mkdir(join(snapshots, name));
   }
   await writeFile(join(snapshots, versions[0]!, 'manifest.json'), '{');
-  const dry = await gc(snapshots, only(1), quietEffects(), { dryRun: true });
+  const dry = await collect(onlyNewest(1), { dryRun: true });
   expect(dry.leftovers).toEqual(['.tmp-1', '.trash-20200101T000000Z-00000000']);
   expect(await left()).toContain('.tmp-1');
-  const report = await gc(snapshots, only(1), quietEffects());
+  const report = await collect(onlyNewest(1));
   expect(renderGc(report, false)).toContain(
     'removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000\n',
   );
@@ -144,16 +129,14 @@ test.each([
 ])('nothing is removed where CURRENT %s', async (fault, breakIt) => {
   await breakIt(snapshots);
   const before = await left();
-  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(`nothing was removed: CURRENT ${fault}`);
-  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(`the newest sound version is ${versions[4]}`);
+  await expect(collect(onlyNewest(1))).rejects.toThrow(`nothing was removed: CURRENT ${fault}`);
+  await expect(collect(onlyNewest(1))).rejects.toThrow(`the newest sound version is ${versions[4]}`);
   expect(await left()).toEqual(before);
 });
 
 test('nothing is removed where a pin cannot be read, or keep makes no sense', async () => {
   await writeFile(join(snapshots, 'PINS'), 'the good one\n');
-  await expect(gc(snapshots, only(1), quietEffects())).rejects.toThrow(
-    '"the good one", which is not a snapshot version',
-  );
-  await expect(gc(snapshots, only(0), quietEffects())).rejects.toThrow('keep must be a whole number from 1, not 0');
+  await expect(collect(onlyNewest(1))).rejects.toThrow('"the good one", which is not a snapshot version');
+  await expect(collect(onlyNewest(0))).rejects.toThrow('keep must be a whole number from 1, not 0');
   expect(await left()).toHaveLength(8);
 });
