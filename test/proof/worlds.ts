@@ -299,10 +299,16 @@ export function tableOf(
   return {
     size: texts.length,
     root: rootOver(texts),
-    rows: indexes.map((index) => ({
-      index,
-      row: texts[index]!,
-      path: inclusionPath(subtree, texts.length, index).map((node) => Buffer.from(node).toString('hex')),
-    })),
+    rows: indexes
+      .toSorted((a, b) => a - b)
+      .map((index) => ({
+        index,
+        row: texts[index]!,
+        path: inclusionPath(subtree, texts.length, index).map((node) => Buffer.from(node).toString('hex')),
+      })),
   };
+}
+
+export function copyOf({ bundle, wanted, world }: Proof): Proof {
+  return { bundle: structuredClone(bundle), wanted: { ...wanted }, world };
 }
