@@ -235,11 +235,6 @@ describe('the dedup stage', () => {
     await db.run(`INSERT INTO registrations SELECT * FROM registrations WHERE id = 'ISRCTN00000002'`);
     await expect(run()).rejects.toThrow('there are 2 registrations ISRCTN00000002');
   });
-
-  test('an empty corpus is no trial', async () => {
-    await fillFixture(db, { held: [], stated: [] });
-    expect(await run()).toMatchObject({ registrations: 0, trials: 0, merged: 0, linksAccepted: 0, linksRejected: 0 });
-  });
 });
 
 describe('the tables', () => {

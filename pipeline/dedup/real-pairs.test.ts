@@ -62,12 +62,6 @@ describe.skipIf(!existsSync(FILE))('the known pairs of the two registries', () =
     return Number(row?.merged);
   }
 
-  test('are 766, with 5 NCT numbers that have two partners and 6 ISRCTN numbers that have two or four', () => {
-    expect(pairs).toHaveLength(766);
-    expect(withSeveral(pairs, 'nct')).toHaveLength(5);
-    expect(withSeveral(pairs, 'isrctn')).toHaveLength(6);
-  });
-
   test('as the registries themselves assert them merge, save the five records that name or are named by two', async () => {
     const report = await run((pair, side) => pair.assertedBy.includes(side));
     expect(report).toMatchObject({
@@ -81,11 +75,6 @@ describe.skipIf(!existsSync(FILE))('the known pairs of the two registries', () =
       unresolved: 0,
       pairs: { mutual: 3, oneWay: 740, shared: 0 },
     });
-    expect(report.links).toEqual([
-      { rule: 'declared-by-clinicaltrials-gov', verdict: 'accepted', reason: null, count: 3 },
-      { rule: 'declared-by-isrctn', verdict: 'accepted', reason: null, count: 733 },
-      { rule: 'declared-by-isrctn', verdict: 'rejected', reason: 'ambiguous', count: 10 },
-    ]);
     const disputed = await db.all(`SELECT DISTINCT least(from_id, to_id) AS isrctn, greatest(from_id, to_id) AS nct
       FROM links WHERE verdict = 'rejected' ORDER BY nct, isrctn`);
     expect(disputed.map((row) => `${row.nct} ${row.isrctn}`)).toEqual([
@@ -117,37 +106,5 @@ describe.skipIf(!existsSync(FILE))('the known pairs of the two registries', () =
     expect(await merged(['ISRCTN76456502', 'NCT00423618'])).toBe(2);
     // These records name none or two.
     expect(await merged(['ISRCTN12345678', 'ISRCTN83971151', 'ISRCTN89547571'])).toBe(0);
-  });
-
-  test('with one of two made mutual merge that one, and the other reference is in conflict', async () => {
-    const report = await run((pair, side) => side === 'isrctn' || pair.isrctn === 'ISRCTN37494643');
-    expect(report).toMatchObject({
-      trials: 776,
-      merged: 741,
-      conflicts: 2,
-      pairs: { mutual: 1, oneWay: 765, shared: 0 },
-    });
-    const links = await db.all(`SELECT from_id, to_id, direction, verdict, reason, conflict FROM links
-      WHERE 'NCT00058201' IN (from_id, to_id) ORDER BY from_id`);
-    const side = { to_id: 'NCT00058201' };
-    expect(links).toEqual([
-      { ...side, from_id: 'ISRCTN37494643', direction: 'mutual', verdict: 'accepted', reason: null, conflict: false },
-      {
-        ...side,
-        from_id: 'ISRCTN96397434',
-        direction: 'one-way',
-        verdict: 'rejected',
-        reason: 'stronger-partner',
-        conflict: true,
-      },
-      {
-        from_id: 'NCT00058201',
-        to_id: 'ISRCTN37494643',
-        direction: 'mutual',
-        verdict: 'accepted',
-        reason: null,
-        conflict: true,
-      },
-    ]);
   });
 });

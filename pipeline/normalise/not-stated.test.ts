@@ -1,37 +1,24 @@
 import { expect, test } from 'vitest';
+import { listOf } from '../../test/builders/pairs.ts';
 import { normaliseIsrctn } from './isrctn/isrctn.ts';
 import { isFiller, statedTitle, withoutFiller } from './not-stated.ts';
 
-test.each([
-  'N/A',
-  'Not Specified',
-  'nil known.',
-  'Nil KNown',
-  'Nil know',
-  'No available',
-  '-',
-  'Not provided at time  of registration',
-  'Not in the export',
-  '[Redacted]',
-  '(withheld)',
-  '[ N/A ]',
-  'Not Disclosed',
-  '[Sponsor name withheld]',
-  'XXXX',
-  'To be confirmed.',
-])('%s fills a field and says nothing', (text) => {
+test.each(
+  listOf(`
+    N/A | Not Specified | nil known. | Nil KNown | Nil know | No available | -
+    Not provided at time  of registration | Not in the export | [Redacted] | (withheld) | [ N/A ]
+    Not Disclosed | [Sponsor name withheld] | XXXX | To be confirmed.
+  `),
+)('%s fills a field and says nothing', (text) => {
   expect([isFiller(text), withoutFiller(text)]).toEqual([true, null]);
 });
 
-test.each([
-  'Nilotinib',
-  'Not blinded',
-  'No treatment',
-  'Export of goods',
-  'Not in the export market',
-  '[Aspirin]',
-  'Withheld insulin',
-])('%s says something', (text) => expect([isFiller(text), withoutFiller(text)]).toEqual([false, text]));
+test.each(
+  listOf(`
+    Nilotinib | Not blinded | No treatment | Export of goods | Not in the export market | [Aspirin]
+    Withheld insulin
+  `),
+)('%s says something', (text) => expect([isFiller(text), withoutFiller(text)]).toEqual([false, text]));
 
 test('a title that says only which record it is states nothing', () => {
   const stated = (title: string | null): string | null => statedTitle(title, '12345679');
