@@ -70,14 +70,6 @@ describe('deploy/', () => {
     expect(checked('/bin/sh', ['-n', 'compose/backup.sh'])).toEqual({ code: 0, said: '' });
   });
 
-  it('says in the first line of every file what ran it and what did not', () => {
-    for (const file of ['Containerfile', 'compose/compose.yml', 'compose/postgres.Containerfile']) {
-      const [first, second] = readFileSync(join(DEPLOY, file), 'utf8').split('\n');
-      expect(first, file).toMatch(/^# (?:Built and run|Run on one machine) by podman /);
-      expect(`${first} ${second}`, file).toMatch(/; not (?:run|by Docker)/);
-    }
-  });
-
   it('names in compose.yml only settings that the program knows, and files that are there', () => {
     const help = execFileSync(process.execPath, ['tools/start.ts', '--help'], { cwd: ROOT, encoding: 'utf8' });
     const blocks = ['x-store', 'x-snapshots', 'x-behind-proxy', 'x-board-settings', 'x-gateway-settings'];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { hostTicksOf, takenShare } from './host.ts';
-import { countedRounds, offeredRow } from './latency.ts';
+import { countedRounds } from './latency.ts';
 
 test('what the host took is read from the line of all cores', () => {
   const before = hostTicksOf('cpu  100 0 50 800 20 0 10 20 7 0\ncpu0 1 1 1 1 1 1 1 1 1 1\n');
@@ -17,16 +17,4 @@ test('the first five rounds with our own cores count, and all where there are fe
   expect(countedRounds(rounds(0.2, 0, 0.005, 0.01, 0.011, 0, 0, 0))).toEqual([1, 2, 3, 5, 6]);
   expect(countedRounds(rounds(0, 0.3, 0, 0, 0))).toEqual([0, 1, 2, 3, 4]);
   expect(countedRounds(rounds(null, null, null, null, null))).toEqual([0, 1, 2, 3, 4]);
-});
-
-test('a row tells every round, also those that do not count', () => {
-  const load = {
-    ...{ p50Ms: 1, p99Ms: 4, maxMs: 9, count: 10, requestsPerSecond: 2, failed: 0, offeredPerSecond: 2 },
-    rounds: [
-      { p99Ms: 50.26, takenShare: 0.173 },
-      { p99Ms: 4, takenShare: 0 },
-    ],
-    counted: [1],
-  };
-  expect(offeredRow('search', load)).toBe('search, 2 offered a second; p99 of each round (50.3; host 17.3 %), 4.0');
 });

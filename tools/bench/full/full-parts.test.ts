@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { latencyOf } from '../latency.ts';
-import { curveRow } from './curve.ts';
-import { growthOf, mixedReads } from './load.ts';
-import { readFullWords, sizeOf } from './options.ts';
+import { growthOf } from './load.ts';
 import type { FullResults } from './results.ts';
-import { bytesOf, type Figures, together } from './stages.ts';
+import { type Figures, together } from './stages.ts';
 import { Steps } from './steps.ts';
 import { targetRows } from './targets.ts';
 import { readWrk } from './wrk.ts';
 
-const WORDS = { percent: '100', curve: '1,4,16,64,100', 'load-minutes': '10', skip: '' };
 const figures = (seconds: number, peakRssMb: number | null): Figures => ({
   seconds,
   cpuSeconds: 1,
@@ -39,31 +35,6 @@ const NOTHING = {
 } as unknown as FullResults;
 
 describe('the parts of a full run', () => {
-  it('take the size of the corpus and the points of the curve from percentages', () => {
-    expect(sizeOf(100)).toEqual({ ctgov: 600_000, isrctn: 29_000 });
-    expect(sizeOf(4)).toEqual({ ctgov: 24_000, isrctn: 1160 });
-    expect(readFullWords({ ...WORDS, percent: '16', skip: 'load, board' })).toEqual({
-      percent: 16,
-      curve: [1, 4, 16],
-      loadMinutes: 10,
-      skip: ['load', 'board'],
-    });
-  });
-
-  it.each([
-    ['percent', '0', '--percent takes percentages from 0.05 to 100'],
-    ['curve', '1,200', '--curve takes percentages from 0.05 to 100'],
-    ['load-minutes', 'long', '--load-minutes takes minutes above 0, up to 1440'],
-    ['skip', 'everything', '--skip knows no step everything; there are day, '],
-  ])('refuse --%s %s', (name, value, message) => {
-    expect(() => readFullWords({ ...WORDS, [name]: value })).toThrow(message);
-  });
-
-  it('give percentiles of what was measured, in any order', () => {
-    const times = Array.from({ length: 100 }, (_, place) => 100 - place);
-    expect(latencyOf(times)).toEqual({ p50Ms: 51, p99Ms: 100, maxMs: 100, count: 100 });
-  });
-
   it('add seconds, take the largest peak and the mean of what the host took, and know nothing of a stage that is missing', () => {
     const stages = { normalise: figures(2, 10), dedup: figures(3, 40), publish: figures(4, 30) };
     const all = together(stages, ['normalise', 'dedup', 'publish']);
@@ -125,41 +96,9 @@ describe('the parts of a full run', () => {
     expect(row(beside)).toMatchObject({ target: '>= 0.5 of it', measured: '0.49 of it', met: false });
   });
 
-  it('make a row of the curve from what one size gave, with nulls where a step failed', () => {
-    const dump = { facts: { ctgov: 6000, isrctn: 290 }, rawBytes: 100 } as Parameters<typeof curveRow>[0]['dump'];
-    const stages = { normalise: figures(2, 10), dedup: figures(3, 40), publish: figures(4, 30) };
-    const snapshot = { version: 'v', total: 42, tables: {}, serving: {} };
-    const row = curveRow({ percent: 1, dump, stages, snapshot, start: null, inServer: null });
-    expect(row).toMatchObject({ percent: 1, registrations: 6290, pipelineSeconds: 9, snapshotBytes: 42 });
-    expect(row).toMatchObject({ peakRssMb: null, indexReadyMs: null, searchP99Ms: null });
-  });
-
-  it('count the bytes of tables and serving files once each', () => {
-    const manifest = {
-      version: 'v',
-      tables: { trials: { bytes: 5 }, raw: { bytes: 7 } },
-      serving: { files: [{ path: 'serving/ids.arrow', bytes: 11 }] },
-    } as unknown as Parameters<typeof bytesOf>[0];
-    expect(bytesOf(manifest)).toEqual({
-      version: 'v',
-      total: 23,
-      tables: { trials: 5, raw: 7 },
-      serving: { 'serving/ids.arrow': 11 },
-    });
-  });
-
   it('read growth from thirds, so that one sample decides nothing', () => {
     expect(growthOf([100, 900, 100, 100, 100, 100, 110, 110, 900])).toBeCloseTo(0.1);
     expect(growthOf([100, null, 100])).toBeNull();
-  });
-
-  it('mix reads so that every kind comes, and half of all are searches', () => {
-    const reads = mixedReads({ rare: [], common: [], mixed: ['a b', '"c d"', 'e', 'f'] }, ['wt_1', 'wt_2']);
-    expect(reads.filter(({ kind }) => kind === 'search')).toHaveLength(reads.length / 2);
-    expect(new Set(reads.map(({ kind }) => kind))).toEqual(
-      new Set(['search', 'detail', 'coverage', 'landscape', 'stats', 'batch']),
-    );
-    expect(reads[0]).toEqual({ kind: 'search', path: '/api/v1/trials/search?q=a%20b' });
   });
 
   it('read what wrk prints', () => {
