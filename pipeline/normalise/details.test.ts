@@ -71,39 +71,6 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
       ],
     });
   });
-
-  test('of a wrong type read as nothing and are named in faults', () => {
-    const { registration, faults } = readStudy(
-      {
-        descriptionModule: { briefSummary: 7 },
-        conditionsModule: { keywords: 'cold' },
-        sponsorCollaboratorsModule: { leadSponsor: 'a name', collaborators: [3, { name: {} }] },
-        armsInterventionsModule: { armGroups: [{ label: 'A', interventionNames: [1] }], interventions: {} },
-      },
-      { derivedSection: { conditionBrowseModule: { meshes: ['Heat'] } } },
-    );
-    expect(registration).toMatchObject({
-      briefSummary: null,
-      keywords: [],
-      sponsors: [],
-      collaborators: [],
-      conditionMesh: [],
-      arms: [{ label: 'A', type: null, description: null, interventionNames: [] }],
-      interventionDescriptions: [],
-    });
-    expect(new Set(faults.map(({ path }) => path.replace('protocolSection.', '')))).toEqual(
-      new Set([
-        'descriptionModule.briefSummary',
-        'conditionsModule.keywords',
-        'sponsorCollaboratorsModule.leadSponsor',
-        'sponsorCollaboratorsModule.collaborators[]',
-        'sponsorCollaboratorsModule.collaborators[].name',
-        'armsInterventionsModule.armGroups[].interventionNames[]',
-        'armsInterventionsModule.interventions',
-        'derivedSection.conditionBrowseModule.meshes[]',
-      ]),
-    );
-  });
 });
 
 describe('the long fields of a trial at ISRCTN', () => {

@@ -37,26 +37,6 @@ function read(description: string, rest = '') {
   return normaliseIsrctn(Buffer.from(xml), '2026-11-20T03:00:00Z', { asOf: '2026-11-21' });
 }
 
-test('a row of the export in the form of the XML states no title, condition or outcome', () => {
-  const title = '<title>Export record 12345679</title><scientificTitle>Export record 12345679</scientificTitle>';
-  const record = read(
-    `${title}<acronym/><primaryOutcome>Not in the export</primaryOutcome>`,
-    '<conditions><condition><description>Not in the export</description></condition></conditions><interventions/>',
-  );
-  expect(record).toMatchObject({
-    ok: true,
-    registration: {
-      title: 'ISRCTN12345679',
-      officialTitle: null,
-      acronym: null,
-      conditions: [],
-      interventions: [],
-      primaryEndpoints: [],
-      primaryOutcomes: [],
-    },
-  });
-});
-
 test('the other title stands for one that says nothing, and a record without any is refused as ever', () => {
   expect(read('<title>N/A</title><scientificTitle>Walking</scientificTitle>')).toMatchObject({
     registration: { title: 'Walking', officialTitle: 'Walking' },

@@ -1,70 +1,22 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { fetchLog, nct, readersOf, studyText } from '../../test/builders/fetch-log.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { rawPartsDirectory } from './batches/payload-parts.ts';
-import { type RegistrySets, supersedes } from './chain.ts';
+import type { RegistrySets } from './chain.ts';
 import type { NormaliseReport } from './report.ts';
 import { normalise } from './stage.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
-function fetchLog(registry: RegistryId, run: string, more: Partial<FetchLog> = {}): FetchLog {
-  return {
-    formatVersion: 1,
-    registry,
-    run,
-    kind: 'full',
-    source: 'dump',
-    state: 'complete',
-    base: null,
-    startedAt: '2026-11-20T03:00:00Z',
-    finishedAt: '2026-11-20T04:00:00Z',
-    origin: 'test',
-    dataTimestamp: null,
-    dataMoved: false,
-    expectedRecords: null,
-    window: null,
-    files: [],
-    leftOut: [],
-    ...more,
-  };
-}
-
-/** An NCT number that the registry could have issued: those are multiples of 13. */
-function nct(number: number): string {
-  return `NCT${String(number * 13).padStart(8, '0')}`;
-}
-
-function study(number: number, title: string, updated: string | null, more: object = {}): string {
-  const statusModule = updated === null ? {} : { lastUpdatePostDateStruct: { date: updated } };
-  return JSON.stringify({
-    protocolSection: { identificationModule: { nctId: nct(number), briefTitle: title }, statusModule, ...more },
-  });
-}
-
 function trial(id: string, end: string, updated = '2026-11-01T00:00:00.000Z'): string {
   return `<fullTrial><trial lastUpdated="${updated}"><isrctn>${id}</isrctn><trialDescription><title>T ${id}</title></trialDescription><trialDesign><overallEndDate>${end}T00:00:00.000Z</overallEndDate></trialDesign></trial></fullTrial>`;
-}
-
-/** Raw sets held in memory by run name. */
-type Payloads = Record<string, string[]>;
-
-function readersOf(payloads: Payloads) {
-  return {
-    async *readRawSet(_dataDir: string, { registry, run }: FetchLog): AsyncGenerator<RawRecord> {
-      for (const text of payloads[run] ?? []) {
-        yield { ok: true, registry, payload: Buffer.from(text), file: `${run}.gz`, receivedAt: '2026-11-20T03:30:00Z' };
-      }
-    },
-  };
 }
 
 function effectsOf(checkpoint: (name: string) => void = () => {}): Effects {
@@ -90,7 +42,7 @@ function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog
 }
 
 async function run(
-  payloads: Payloads,
+  payloads: Record<string, string[]>,
   sets: RegistrySets[],
   asOf?: string,
   effects = effectsOf(),
@@ -104,17 +56,16 @@ async function titles(): Promise<unknown[]> {
 
 /** Every row of the stage's tables and every stored payload, to compare whole states. */
 async function state(): Promise<unknown> {
-  const tables: unknown[] = [];
-  for (const table of [
+  const names = [
     'registrations',
     'stated_identifiers',
     'publications',
     'quarantine',
     'normalised_payloads',
     'stage_state',
-  ]) {
-    tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
-  }
+  ];
+  const tables: unknown[] = [];
+  for (const table of names) tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
   return [...tables, await storedPayloads()];
 }
 
@@ -133,15 +84,17 @@ async function storedPayloads(): Promise<Record<string, string>> {
   return stored;
 }
 
-const ONE = study(1, 'One', '2026-01-01');
-const TWO = study(2, 'Two', '2026-02-01', {
+const ONE = studyText(1, 'One', '2026-01-01');
+const TWO = studyText(2, 'Two', '2026-02-01', {
   referencesModule: { references: [{ pmid: '7', type: 'RESULT', citation: 'C' }] },
 });
 
 describe('one run', () => {
   test('registrations, identifiers, publications and payloads arrive as read', async () => {
     const interventions = [{ type: 'DRUG', name: 'Aspirin', otherNames: ['ASA'] }];
-    const three = study(3, 'Half \ud83d pair and \u0000', '2026-03-01', { armsInterventionsModule: { interventions } });
+    const three = studyText(3, 'Half \ud83d pair and \u0000', '2026-03-01', {
+      armsInterventionsModule: { interventions },
+    });
     const report = await run({ a: [ONE, TWO, three] }, [ctgovSets()]);
     expect(report.registries[0]).toMatchObject({
       state: 'answered',
@@ -226,7 +179,7 @@ describe('one run', () => {
 
   test('unreadable dates of the kept registrations are counted, also when no record is read anew', async () => {
     const payloads = {
-      a: [study(1, 'one', '2019-13'), study(2, 'two', '2026-01-02')],
+      a: [studyText(1, 'one', '2019-13'), studyText(2, 'two', '2026-01-02')],
       b: [trial('12345679', '2019-02-30')],
     };
     const sets = [ctgovSets(), { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] }];
@@ -271,10 +224,18 @@ describe('one run', () => {
 
 describe('the same id twice', () => {
   test.each([
-    ['the newer update, read first', [study(1, 'new', '2026-05-01'), study(1, 'old', '2026-04-01')], 'new'],
-    ['the newer update, read last', [study(1, 'old', '2026-04-01'), study(1, 'new', '2026-05-01')], 'new'],
-    ['the later one of equal updates', [study(1, 'first', '2026-05-01'), study(1, 'second', '2026-05-01')], 'second'],
-    ['the later one where an update is missing', [study(1, 'first', '2026-05-01'), study(1, 'second', null)], 'second'],
+    ['the newer update, read first', [studyText(1, 'new', '2026-05-01'), studyText(1, 'old', '2026-04-01')], 'new'],
+    ['the newer update, read last', [studyText(1, 'old', '2026-04-01'), studyText(1, 'new', '2026-05-01')], 'new'],
+    [
+      'the later one of equal updates',
+      [studyText(1, 'first', '2026-05-01'), studyText(1, 'second', '2026-05-01')],
+      'second',
+    ],
+    [
+      'the later one where an update is missing',
+      [studyText(1, 'first', '2026-05-01'), studyText(1, 'second', null)],
+      'second',
+    ],
   ])('%s wins, the other is counted as superseded', async (_name, payloads, title) => {
     const report = await run({ a: payloads }, [ctgovSets()]);
     expect(await titles()).toEqual([title]);
@@ -283,34 +244,21 @@ describe('the same id twice', () => {
   });
 
   test('a payload that comes back after another is stored once', async () => {
-    const payloads = [study(1, 'A', '2026-05-01'), study(1, 'B', '2026-05-01'), study(1, 'A', '2026-05-01')];
+    const payloads = [
+      studyText(1, 'A', '2026-05-01'),
+      studyText(1, 'B', '2026-05-01'),
+      studyText(1, 'A', '2026-05-01'),
+    ];
     const report = await run({ a: payloads }, [ctgovSets()]);
     expect(await storedPayloads()).toEqual({ NCT00000013: payloads[0] });
     expect(report.registries[0]).toMatchObject({ read: 3, kept: 1, normalised: 1, superseded: 2 });
-  });
-
-  test('increments lie on the full set in their order', async () => {
-    const payloads = { a: [ONE, TWO], b: [study(1, 'One b', '2026-06-01')], c: [study(1, 'One c', '2026-07-01')] };
-    const report = await run(payloads, [ctgovSets('a', ['b', 'c'])]);
-    expect(await titles()).toEqual(['One c', 'Two']);
-    expect(report.registries[0]).toMatchObject({ read: 4, kept: 2, superseded: 2 });
-  });
-
-  test('for known times the winner does not depend on the order, and every record is accounted for', () => {
-    const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-01-${String(number).padStart(2, '0')}`);
-    fc.assert(
-      fc.property(fc.uniqueArray(day, { minLength: 2, maxLength: 8 }), (days) => {
-        const winner = days.reduce((held, next) => (supersedes(next, held) ? next : held));
-        expect(winner).toBe(days.toSorted().at(-1));
-      }),
-    );
   });
 });
 
 describe('a second run', () => {
   it('keeps unchanged rows, reads what changed, removes what the full set lacks', async () => {
-    await run({ a: [ONE, TWO, study(3, 'Three', '2026-03-01')] }, [ctgovSets()]);
-    const report = await run({ b: [ONE, study(2, 'Two b', '2026-06-01'), study(4, 'Four', '2026-06-01')] }, [
+    await run({ a: [ONE, TWO, studyText(3, 'Three', '2026-03-01')] }, [ctgovSets()]);
+    const report = await run({ b: [ONE, studyText(2, 'Two b', '2026-06-01'), studyText(4, 'Four', '2026-06-01')] }, [
       ctgovSets('b'),
     ]);
     expect(report.registries[0]).toMatchObject({
@@ -326,7 +274,7 @@ describe('a second run', () => {
   });
 
   it('over the same inputs gives the same rows, and reads nothing anew', async () => {
-    const payloads = { a: [ONE, TWO, study(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
+    const payloads = { a: [ONE, TWO, studyText(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
     const sets = [ctgovSets(), { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] } as RegistrySets];
     await run(payloads, sets);
     const tables = async () => ((await state()) as unknown[]).toSpliced(5, 1);
@@ -360,13 +308,13 @@ describe('a second run', () => {
   });
 
   deep.it('rewrites parts that are more than half dead and removes files that nothing refers to', async () => {
-    const many = Array.from({ length: 10 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
+    const many = Array.from({ length: 10 }, (_, index) => studyText(index + 1, `V1 ${index}`, '2026-01-01'));
     await run({ a: many }, [ctgovSets()]);
     const [first] = await readdir(rawPartsDirectory(dataDir));
-    const half = many.map((text, index) => (index < 5 ? study(index + 1, `V2 ${index}`, '2026-02-01') : text));
+    const half = many.map((text, index) => (index < 5 ? studyText(index + 1, `V2 ${index}`, '2026-02-01') : text));
     expect((await run({ b: half }, [ctgovSets('b')])).parts).toEqual({ written: 1, rewritten: 0, removed: 0 });
     expect(await readdir(rawPartsDirectory(dataDir))).toContain(first);
-    const more = half.map((text, index) => (index === 5 ? study(6, 'V3', '2026-03-01') : text));
+    const more = half.map((text, index) => (index === 5 ? studyText(6, 'V3', '2026-03-01') : text));
     expect((await run({ c: more }, [ctgovSets('c')])).parts).toEqual({ written: 1, rewritten: 1, removed: 1 });
     expect(await readdir(rawPartsDirectory(dataDir))).not.toContain(first);
     expect(Object.values(await storedPayloads()).toSorted()).toEqual(more.toSorted());
@@ -432,8 +380,8 @@ describe('a stop at any point', () => {
   const last = ['normalise:before-swap', 'normalise:in-swap'];
   const earlier = ['normalise:set-read', 'normalise:part-written', 'normalise:staged', 'normalise:part-rewritten'];
   const points = amountOf({ quick: last.slice(1), deep: [...earlier, ...last] });
-  const many = Array.from({ length: 6 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
-  const changed = many.map((text, index) => (index < 4 ? study(index + 1, `V2 ${index}`, '2026-02-01') : text));
+  const many = Array.from({ length: 6 }, (_, index) => studyText(index + 1, `V1 ${index}`, '2026-01-01'));
+  const changed = many.map((text, index) => (index < 4 ? studyText(index + 1, `V2 ${index}`, '2026-02-01') : text));
 
   test.each(points)('%s leaves the tables of the last complete run, and the next run completes', async (point) => {
     await run({ a: many }, [ctgovSets()]);

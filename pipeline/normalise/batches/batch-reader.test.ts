@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
+import { fetchLog, studyText } from '../../../test/builders/fetch-log.ts';
 import { amountOf } from '../../../test/support/runner/amount.ts';
-import type { FetchLog, RawRecord } from '../../raw/fetch-log.ts';
+import type { RawRecord } from '../../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../../store/database.ts';
 import type { RegistrySets } from '../chain.ts';
 import { payloadSha256 } from '../record.ts';
@@ -15,10 +16,8 @@ import { mayHold, sharedHashes } from './known-payloads.ts';
 const CTGOV = 'clinicaltrials_gov';
 
 function study(number: number, title: string): string {
-  const identificationModule = { nctId: `NCT${String(number * 13).padStart(8, '0')}`, briefTitle: title };
-  const statusModule = { lastUpdatePostDateStruct: { date: '2026-01-01' } };
-  const referencesModule = { references: [{ pmid: String(number), citation: `Citation ${title}` }] };
-  return JSON.stringify({ protocolSection: { identificationModule, statusModule, referencesModule } });
+  const references = [{ pmid: String(number), citation: `Citation ${title}` }];
+  return studyText(number, title, '2026-01-01', { referencesModule: { references } });
 }
 
 async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> {
@@ -29,14 +28,6 @@ async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> 
     } else
       yield { ok: true, registry: CTGOV, payload: Buffer.from(text), file: 'f', receivedAt: '2026-11-20T03:30:00Z' };
   }
-}
-
-function fetchLog(run: string): FetchLog {
-  return {
-    ...{ formatVersion: 1, registry: CTGOV, run, kind: 'full', source: 'dump', state: 'complete', base: null },
-    ...{ startedAt: '2026-11-20T03:00:00Z', finishedAt: '2026-11-20T04:00:00Z', origin: 'test', dataTimestamp: null },
-    ...{ dataMoved: false, expectedRecords: null, window: null, files: [], leftOut: [] },
-  };
 }
 
 const TABLES = ['registrations', 'stated_identifiers', 'publications', 'quarantine', 'normalised_payloads'];
@@ -50,7 +41,7 @@ async function outcome(first: readonly string[], second: readonly string[], thre
     const held: unknown[] = [];
     for (const [run, texts] of Object.entries({ first, second })) {
       const readers = { readRawSet: () => rawRecords(texts) };
-      const sets: RegistrySets[] = [{ registry: CTGOV, full: fetchLog(run), increments: [] }];
+      const sets: RegistrySets[] = [{ registry: CTGOV, full: fetchLog(CTGOV, run), increments: [] }];
       held.push(await normalise({ dataDir, sets, threads }, readers, database, effects));
       for (const table of TABLES) held.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
     }

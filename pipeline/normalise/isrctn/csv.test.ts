@@ -100,10 +100,7 @@ describe('the file', () => {
   it.each([
     ['01/10/2021,30/09/23,', `"${ends}", "30/09/23" is no day as DD/MM/YYYY`],
     ['01/10/2021,09/30/2023,', `"${ends}", "09/30/2023" is no day as DD/MM/YYYY`],
-    ['01/10/2021,30-Sep-23,', `"${ends}", "30-Sep-23" is no day as DD/MM/YYYY`],
     ['01/10/2021,Oct-14,', `"${ends}", "Oct-14" is no day as DD/MM/YYYY`],
-    ['01/10/2021,45199,', `"${ends}", "45199" is no day as DD/MM/YYYY`],
-    ['01/10/2021,31/09/2023,', `"${ends}", "31/09/2023" is no day as DD/MM/YYYY`],
     ['2021-13-10,,', '"Overall trial start", "2021-13-10" is no day as DD/MM/YYYY'],
     ['1/10/2021,09/12/2023,', '"Overall trial start", "1/10/2021" may have the day or the month first'],
     ['01/10/0021,,', '"Overall trial start", "01/10/0021" has no year from 1900 to 2199'],

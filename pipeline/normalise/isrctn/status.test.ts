@@ -53,11 +53,9 @@ describe('status by dates', () => {
   });
 
   test('a month counts as past only after its last day and as ahead only before its first', () => {
-    const months = inputs('2020-03', null, '2020-05');
-    expect(deriveIsrctnStatus(months, '2020-02-29').recruitmentStatus).toBe('not_yet_recruiting');
-    expect(deriveIsrctnStatus(months, '2020-03-01').recruitmentStatus).toBe('recruiting');
-    expect(deriveIsrctnStatus(months, '2020-05-31').status).toBe('running');
-    expect(deriveIsrctnStatus(months, '2020-06-01').status).toBe('completed');
+    const at = (asOf: string) => deriveIsrctnStatus(inputs('2020-03', null, '2020-05'), asOf).recruitmentStatus;
+    expect([at('2020-02-29'), at('2020-03-01')]).toEqual(['not_yet_recruiting', 'recruiting']);
+    expect([at('2020-05-31'), at('2020-06-01')]).toEqual(['recruiting', 'completed']);
   });
 
   test('without an end date only recruitment that is not over shows a running trial', () => {
@@ -149,18 +147,13 @@ describe('enrolment', () => {
   test.each([
     [before, null, '34', '0', 34, 'estimated', null],
     [onTheDay, null, '34', '0', 34, 'estimated', null],
-    [null, null, '34', '0', 34, 'estimated', null],
     [after, null, '34', '0', 0, 'actual', ZERO_KEPT],
     [after, null, '34', '0.0', 0, 'actual', ZERO_KEPT],
     [before, 'Stopped', '34', '0', 0, 'actual', ZERO_KEPT],
-    [before, 'Completed', '34', '0', 0, 'actual', ZERO_KEPT],
     [after, 'Ongoing', '34', '0', 34, 'estimated', null],
-    [after, 'Suspended', '34', '0', 34, 'estimated', null],
     [after, 'Paused', '34', '0', 0, 'actual', ZERO_KEPT],
-    [before, null, '34', null, 34, 'estimated', null],
     [after, null, '34', null, 34, 'estimated', null],
     [before, null, '50', '35', 35, 'actual', null],
-    [after, null, '34', '30', 30, 'actual', null],
     [before, null, '99999999', '0', null, null, `${ZERO_UNKNOWN}; targetEnrolment 99999999 stands for no number`],
     [before, null, null, null, null, null, 'totalFinalEnrolment is blank; targetEnrolment is blank'],
   ])(
