@@ -15,6 +15,14 @@ import { importDump } from './import-dump.ts';
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
 const TEXTS = STUDIES.map((study) => JSON.stringify(study));
 
+const REDIRECT = { kind: 'status', status: 302, headers: { location: 'http://example.org/' } } as const;
+
+/** A status in answer to so many requests of pages, from number `at` on. */
+function status(at: number, code: number, times = 1, retryAfter?: string): Fault {
+  const headers = retryAfter === undefined ? undefined : { headers: { 'retry-after': retryAfter } };
+  return { endpoint: 'studies', at, times, kind: 'status', status: code, ...headers };
+}
+
 /** A registry of seven studies, fetched in pages of three. */
 async function scene(faults: Fault[] = []): Promise<Scene<CtgovFetch, FakeRegistry>> {
   return liveScene(await startFakeRegistry({ studies: STUDIES, faults }), fetchCtgov, { pageSize: 3 });
@@ -143,24 +151,10 @@ describe('fetchCtgov', () => {
   });
 
   test.each<[string, Fault, number[]]>([
-    [
-      '429 with Retry-After in seconds',
-      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-      [7000],
-    ],
-    [
-      '429 with Retry-After as a date',
-      {
-        endpoint: 'studies',
-        at: 2,
-        kind: 'status',
-        status: 429,
-        headers: { 'retry-after': 'Sat, 21 Nov 2026 03:15:30 GMT' },
-      },
-      [30_000],
-    ],
-    ['500 three times', { endpoint: 'studies', at: 1, times: 3, kind: 'status', status: 500 }, [1000, 2000, 4000]],
-    ['503 on the version', { endpoint: 'version', at: 1, kind: 'status', status: 503 }, [1000]],
+    ['429 with Retry-After in seconds', status(2, 429, 1, '7'), [7000]],
+    ['429 with Retry-After as a date', status(2, 429, 1, 'Sat, 21 Nov 2026 03:15:30 GMT'), [30_000]],
+    ['500 three times', status(1, 500, 3), [1000, 2000, 4000]],
+    ['503 on the version', { ...status(1, 503), endpoint: 'version' }, [1000]],
     ['a connection cut in mid-body', { endpoint: 'studies', at: 2, kind: 'cut' }, [1000]],
     ['a body that is cut short', { endpoint: 'studies', at: 3, kind: 'truncated' }, [1000]],
     ['an answer that is no page', { endpoint: 'studies', at: 2, kind: 'body', body: '{"error":"busy"}' }, [1000]],
@@ -172,87 +166,25 @@ describe('fetchCtgov', () => {
     expect(s.waits).toEqual(waits);
   });
 
+  const first = { endpoint: 'studies', at: 1 } as const;
+  const second = { endpoint: 'studies', at: 2, times: 99 } as const;
+  const empty = '{"totalCount":0,"studies":[]}';
   test.each<[string, Fault, string, RegExp]>([
-    [
-      'a registry that is down',
-      { endpoint: 'studies', at: 1, times: 99, kind: 'down' },
-      'unreachable',
-      /after 6 tries; the last good set is kept/,
-    ],
-    [
-      '500 for ever',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 500 },
-      'unreachable',
-      /HTTP 500, after 6 tries/,
-    ],
-    [
-      '429 for ever',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 429 },
-      'refused',
-      /HTTP 429, after 6 tries/,
-    ],
-    [
-      'a Retry-After of an hour',
-      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-      'refused',
-      /asks to wait 3600 s/,
-    ],
-    ['403', { endpoint: 'version', at: 1, kind: 'status', status: 403 }, 'refused', /HTTP 403/],
-    [
-      'a page that always ends early',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'truncated' },
-      'truncated',
-      /the page is cut short/,
-    ],
-    [
-      'a web page in place of JSON',
-      { endpoint: 'studies', at: 2, kind: 'html' },
-      'not-the-registry',
-      /a web page came instead of JSON/,
-    ],
-    [
-      'a web page in place of the version',
-      { endpoint: 'version', at: 1, kind: 'html' },
-      'not-the-registry',
-      /a web page came/,
-    ],
-    [
-      'a redirect to another host',
-      { endpoint: 'studies', at: 1, kind: 'status', status: 302, headers: { location: 'http://example.org/' } },
-      'not-the-registry',
-      /redirected to http:\/\/example.org\//,
-    ],
-    [
-      'a first page without totalCount',
-      { endpoint: 'studies', at: 1, kind: 'body', body: '{"studies":[]}' },
-      'not-the-registry',
-      /no totalCount/,
-    ],
-    [
-      'a registry that says it is empty',
-      { endpoint: 'studies', at: 1, kind: 'body', body: '{"totalCount":0,"studies":[]}' },
-      'no-records',
-      /has no studies/,
-    ],
-    [
-      'a token given twice',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'token', token: 'tok_3' },
-      'repeated-token',
-      /page 2 gives the same token as page 1/,
-    ],
-    [
-      'tokens without end',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'endless' },
-      'endless',
-      /more than 13 pages for 7 studies/,
-    ],
-    [
-      'a total that is not met',
-      { endpoint: 'studies', at: 1, kind: 'total', total: 8 },
-      'count-mismatch',
-      /7 studies came where totalCount says 8/,
-    ],
-  ])('stops at %s, completes nothing and books the fault', async (_, fault, code, message) => {
+    ['a registry that is down', { ...second, kind: 'down' }, 'unreachable', /after 6 tries; the last good set is kept/],
+    ['500 for ever', status(2, 500, 99), 'unreachable', /HTTP 500, after 6 tries/],
+    ['429 for ever', status(2, 429, 99), 'refused', /HTTP 429, after 6 tries/],
+    ['a Retry-After of an hour', status(2, 429, 1, '3600'), 'refused', /asks to wait 3600 s/],
+    ['403', { ...status(1, 403), endpoint: 'version' }, 'refused', /HTTP 403/],
+    ['a page that always ends early', { ...second, kind: 'truncated' }, 'truncated', /the page is cut short/],
+    ['a web page', { ...second, kind: 'html' }, 'not-the-registry', /a web page came instead of JSON/],
+    ['a web page for the version', { ...first, endpoint: 'version', kind: 'html' }, 'not-the-registry', /a web page/],
+    ['a redirect', { ...first, ...REDIRECT }, 'not-the-registry', /redirected to http:\/\/example.org\//],
+    ['no totalCount', { ...first, kind: 'body', body: '{"studies":[]}' }, 'not-the-registry', /no totalCount/],
+    ['a registry that is empty', { ...first, kind: 'body', body: empty }, 'no-records', /has no studies/],
+    ['a token given twice', { ...second, kind: 'token', token: 'tok_3' }, 'repeated-token', /the same token as page 1/],
+    ['tokens without end', { ...second, kind: 'endless' }, 'endless', /more than 13 pages for 7 studies/],
+    ['a total that is not met', { ...first, kind: 'total', total: 8 }, 'count-mismatch', /7 studies came where .* 8/],
+  ])('stops at %s, completes nothing and records the fault', async (_, fault, code, message) => {
     await using s = await scene([fault]);
     await expect(s.fetch()).rejects.toMatchObject({
       name: expect.stringMatching(/SourceFault|RequestRefused/),
@@ -379,12 +311,5 @@ describe('fetchCtgov', () => {
       lastAttemptAt: '2026-11-22T03:15:00.000Z',
       lastSuccessAt: '2026-11-21T03:15:00.000Z',
     });
-  });
-
-  test('holds the request rate', async () => {
-    await using s = await scene();
-    const before = performance.now();
-    await s.fetch({ rate: 20 });
-    expect(performance.now() - before).toBeGreaterThanOrEqual(195);
   });
 });
