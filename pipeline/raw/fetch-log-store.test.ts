@@ -92,7 +92,8 @@ describe('fetch log store', () => {
     const { path } = directory;
     const log = await put(path, '01', 'full', 'complete');
     const file = {
-      ...{ name: '../evil', wrapping: 'gzip', format: 'isrctn-xml', sha256: 'a'.repeat(64), bytes: 1, records: 1 },
+      ...({ name: '../evil', wrapping: 'gzip', format: 'isrctn-xml', sha256: 'a'.repeat(64) } as const),
+      ...{ bytes: 1, records: 1 },
       ...{ url: null, receivedAt: '2026-11-01T00:00:00Z', position: null },
     } as const;
     await writeFetchLog(path, { ...log, files: [file] });

@@ -17,12 +17,18 @@ const ISRCTN = 'isrctn' as const;
 const T1 = '<trial><isrctn>1</isrctn></trial>';
 const F2 = '<fullTrial><trial><isrctn>2</isrctn></trial></fullTrial>';
 
+/** A folder with one dump file, and a data directory beside it. */
+async function place(name: string, content: string | Buffer) {
+  const { path: root, [Symbol.asyncDispose]: dispose } = await temporaryDirectory();
+  const [path, dataDir] = [join(root, name), join(root, 'data')];
+  await writeFile(path, content);
+  return { path, dataDir, [Symbol.asyncDispose]: dispose };
+}
+
 /** Imports one dump file. Returns its format, its wrapping and the payloads. */
 async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer): Promise<string[]> {
-  await using directory = await temporaryDirectory();
-  const path = join(directory.path, 'dump.bin');
-  await writeFile(path, content);
-  const dataDir = join(directory.path, 'data');
+  await using at = await place('dump.bin', content);
+  const { path, dataDir } = at;
   const log = await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
   const payloads = await payloadsOf(dataDir, log);
   return [log.files[0]!.format, log.files[0]!.wrapping, ...payloads];
@@ -159,10 +165,8 @@ describe('importDump', () => {
   test.each(cases)(
     'refuses %s that is cut short, names it and leaves no set behind',
     async (_, registry, bytes, missing) => {
-      await using directory = await temporaryDirectory();
-      const path = join(directory.path, 'dump.bin');
-      const dataDir = join(directory.path, 'data');
-      await writeFile(path, bytes);
+      await using at = await place('dump.bin', bytes);
+      const { path, dataDir } = at;
       await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
       await truncate(path, bytes.length - missing);
       const fault = expect.objectContaining({
@@ -209,17 +213,12 @@ describe('importDump', () => {
   test.each(['../a.json', 'studies/../../a.json', '/etc/a.json', 'C:/a.json', '..\\a.json'])(
     'refuses a zip with an entry named %s for that name',
     async (name) => {
-      await using directory = await temporaryDirectory();
-      const path = join(directory.path, 'dump.zip');
-      await writeFile(path, zipOf({ [name]: A }));
-      await expect(importDump({ registry: CTGOV, path, dataDir: directory.path }, testEffects())).rejects.toMatchObject(
-        {
-          code: 'not-the-registry',
-          message: expect.stringMatching(
-            /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/,
-          ),
-        },
-      );
+      await using at = await place('dump.zip', zipOf({ [name]: A }));
+      const message =
+        /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/;
+      await expect(
+        importDump({ registry: CTGOV, path: at.path, dataDir: at.dataDir }, testEffects()),
+      ).rejects.toMatchObject({ code: 'not-the-registry', message: expect.stringMatching(message) });
     },
   );
 
@@ -264,9 +263,8 @@ describe('importDump', () => {
     const trial = (update: string) => `<trial lastUpdated="${update}"><isrctn>1</isrctn></trial>`;
 
     async function dayOf(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer, asOf?: string) {
-      await using directory = await temporaryDirectory();
-      const [path, dataDir] = [join(directory.path, 'dump.bin'), join(directory.path, 'data')];
-      await writeFile(path, content);
+      await using at = await place('dump.bin', content);
+      const { path, dataDir } = at;
       const dump = { registry, path, dataDir, ...(asOf === undefined ? {} : { asOf }) };
       const log = await importDump(dump, testEffects());
       const [record] = await recordsOf(dataDir, log);
@@ -315,9 +313,8 @@ describe('importDump', () => {
     });
 
     test('is asked for where no record states one, and no set is left behind', async () => {
-      await using directory = await temporaryDirectory();
-      const [path, dataDir] = [join(directory.path, 'undated.json'), join(directory.path, 'data')];
-      await writeFile(path, aged(null, null));
+      await using at = await place('undated.json', aged(null, null));
+      const { path, dataDir } = at;
       await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
         code: 'undated',
         message:
@@ -328,13 +325,10 @@ describe('importDump', () => {
   });
 
   test('marks a record that is not UTF-8 and keeps its neighbours', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'page.json');
-    const dataDir = join(directory.path, 'data');
-    await writeFile(
-      path,
-      Buffer.concat([Buffer.from(`[${A},{"protocolSection":"`), Buffer.from([0xe9]), Buffer.from(`"},${C}]`)]),
-    );
+    const [before, after] = [`[${A},{"protocolSection":"`, `"},${C}]`];
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]);
+    await using at = await place('page.json', bytes);
+    const { path, dataDir } = at;
     const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
     const records = await recordsOf(dataDir, log);
     expect(records.map((record) => record.ok)).toEqual([true, false, true]);

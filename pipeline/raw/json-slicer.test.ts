@@ -87,6 +87,7 @@ describe('JsonSlicer', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const slices = texts(cut(new JsonSlicer('array'), `[${nested(200)},${nested(201)},1]`));
     expect(slices).toEqual([nested(200), 'too-deep: the record nests 201 levels deep; the limit is 200', '1']);
+    expect(texts(cut(new LineSlicer(), `${nested(200)}\n${nested(201)}\n1\n`))).toEqual(slices);
   });
 
   test('refuses a record over 64 MiB by name and goes on with the next', () => {

@@ -28,7 +28,6 @@ const PACE_CT = registration('NCT00000026', {
     completion: registryDate('2025-06-15'),
     firstPosted: registryDate('2020-01-10'),
     lastUpdated: registryDate('2026-03-05'),
-    resultsPosted: null,
   },
 });
 const PACE_UK = registration('ISRCTN12345678', {
@@ -45,11 +44,9 @@ const PACE_UK = registration('ISRCTN12345678', {
   interventions: [{ type: null, name: null, otherNames: [], description: 'Acid blockers for a type 1 response' }],
   dates: {
     start: registryDate('2020-02-20'),
-    primaryCompletion: null,
     completion: registryDate('2025-07-01'),
     firstPosted: registryDate('2020-01-10'),
     lastUpdated: registryDate('2026-02-01'),
-    resultsPosted: null,
   },
 });
 const DIABETES = registration('NCT00000052', {
@@ -63,12 +60,8 @@ const DIABETES = registration('NCT00000052', {
   enrollmentCount: 100_000,
   resultsAvailable: true,
   dates: {
-    start: null,
-    primaryCompletion: null,
-    completion: null,
     firstPosted: registryDate('2026-11-01'),
     lastUpdated: registryDate('2026-03'),
-    resultsPosted: null,
   },
 });
 const BARE = registration('ISRCTN87654323');

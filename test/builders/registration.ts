@@ -27,8 +27,10 @@ const NOTHING_STATED = Object.fromEntries(
   }),
 ) as Omit<RegistrationFields, 'dates'>;
 
+type Given = Omit<Partial<Registration>, 'dates'> & { dates?: Partial<Registration['dates']> };
+
 /** A registration that states only its id, its title and the given fields. */
-export function registration(id: string, given: Partial<Registration> = {}): Registration {
+export function registration(id: string, given: Given = {}): Registration {
   const registry = id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn';
   return {
     registry,

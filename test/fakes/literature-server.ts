@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /**
  * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, over papers and with faults that a test gives.
@@ -67,15 +67,10 @@ export async function startFakeLiterature(papers: FakePaper[] = []): Promise<Fak
     requests: [],
     times: [],
     agents: new Set(),
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close: () => close(),
     [Symbol.asyncDispose]: () => fake.close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, close } = await listening(server);
   fake.pubmedUrl = `${origin}/pubmed`;
   fake.europepmcUrl = `${origin}/europepmc`;
   return fake;

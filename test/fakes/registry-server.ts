@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /**
  * Both registries' APIs on 127.0.0.1, over records and with faults that a test gives.
@@ -91,15 +91,11 @@ export async function startFakeRegistry(options: FakeRegistryOptions = {}): Prom
     studies: options.studies ?? [],
     trials: options.trials ?? [],
     dataTimestamp: options.dataTimestamp ?? '2026-11-20T09:00:05',
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close: () => close(),
     [Symbol.asyncDispose]: () => fake.close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(server);
+  fake.url = url;
   return fake;
 }
 
