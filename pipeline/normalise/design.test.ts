@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
+import { pairsOf } from '../../test/builders/pairs.ts';
+import { site } from '../../test/builders/registration.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './design-words.ts';
+
+const LEFT_OUT = '[e-mail address left out]';
 
 describe('the design of a study at ClinicalTrials.gov', () => {
   test('is its outcomes, design, eligibility and reason of a stop', () => {
@@ -34,11 +38,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
     expect(registration).toMatchObject({
       primaryEndpoints: [{ measure: 'Core temperature \\> 38', timeFrame: '1 hour' }],
       primaryOutcomes: [
-        {
-          measure: 'Core temperature > 38',
-          timeFrame: '1 hour',
-          description: 'Rectal, ask [e-mail address left out]',
-        },
+        { measure: 'Core temperature > 38', timeFrame: '1 hour', description: `Rectal, ask ${LEFT_OUT}` },
       ],
       secondaryOutcomes: [{ measure: 'Heart rate', timeFrame: null, description: null }],
       otherOutcomes: [{ measure: 'Sweat', timeFrame: null, description: 'Weight' }],
@@ -117,25 +117,10 @@ describe('the design of a study at ClinicalTrials.gov', () => {
       },
     );
     expect(faults).toEqual([]);
+    const seoul = { facility: 'Contact [telephone number left out]', state: 'Gyeonggi', status: 'not_yet_recruiting' };
     expect(registration.sites).toEqual([
-      {
-        facility: 'Contact [telephone number left out]',
-        city: 'Seoul',
-        state: 'Gyeonggi',
-        country: 'South Korea',
-        status: 'not_yet_recruiting',
-        latitude: 37.566,
-        longitude: 126.9784,
-      },
-      {
-        facility: null,
-        city: 'Paris',
-        state: null,
-        country: 'France',
-        status: null,
-        latitude: null,
-        longitude: null,
-      },
+      { ...site('South Korea', 'Seoul'), ...seoul, latitude: 37.566, longitude: 126.9784 },
+      site('France', 'Paris'),
     ]);
     expect(registration).toMatchObject({
       ipdSharingPlan: 'yes',
@@ -229,17 +214,7 @@ describe('the design of a trial at ISRCTN', () => {
       ipdSharingPlan: 'no',
       ipdSharingStatement: 'On request, [telephone number left out]',
       ipdSharingTypes: ['available on request'],
-      sites: [
-        {
-          facility: 'Royal Infirmary',
-          city: 'Leeds',
-          state: null,
-          country: 'United Kingdom',
-          status: null,
-          latitude: null,
-          longitude: null,
-        },
-      ],
+      sites: [{ ...site('United Kingdom', 'Leeds'), facility: 'Royal Infirmary' }],
       documents: [
         {
           type: 'protocolfile',
@@ -302,43 +277,25 @@ describe('the design of a trial at ISRCTN', () => {
 });
 
 describe('words of the design', () => {
-  test.each([
-    ['RANDOMIZED', 'randomized'],
-    ['NA', 'not-applicable'],
-    ['Non-randomized controlled trial', 'non-randomized'],
-    ['Non randomised study', 'non-randomized'],
-    ['Cohort study', 'not-stated'],
-    [null, 'not-stated'],
-  ])('the allocation %j is %s', (raw, expected) => {
-    expect(allocationOf(raw)).toBe(expected);
-  });
+  test.each(
+    pairsOf(`
+    RANDOMIZED = randomized | NA = not-applicable | Non-randomized controlled trial = non-randomized
+    Non randomised study = non-randomized | Cohort study = not-stated
+  `),
+  )('the allocation %j is %s', (raw, expected) => expect(allocationOf(raw)).toBe(expected));
 
-  test.each([
-    ['QUADRUPLE', 'quadruple'],
-    ['NONE', 'none'],
-    ['Open (masking not used)', 'none'],
-    ['Whatever', 'not-stated'],
-  ])('the masking %j is %s', (raw, expected) => {
-    expect(maskingOf(raw)).toBe(expected);
-  });
+  test.each(pairsOf('QUADRUPLE = quadruple | NONE = none | Open (masking not used) = none | Whatever = not-stated'))(
+    'the masking %j is %s',
+    (raw, expected) => expect(maskingOf(raw)).toBe(expected),
+  );
 
   test('a sex outside the vocabulary is not stated, and words of both registries are one', () => {
-    expect([sexOf('MALE'), sexOf('Other')]).toEqual(['male', 'not-stated']);
-    expect([plainWord('SUPPORTIVE_CARE'), plainWord('Supportive  care')]).toEqual([
-      'supportive care',
-      'supportive care',
-    ]);
+    expect([sexOf('MALE'), sexOf('Other'), allocationOf(null)]).toEqual(['male', 'not-stated', 'not-stated']);
+    expect(['SUPPORTIVE_CARE', 'Supportive  care'].map(plainWord)).toEqual(['supportive care', 'supportive care']);
   });
 
-  test.each([
-    ['18 Years', 18],
-    ['6 Months', 0.5],
-    ['1 Day', 0.003],
-    ['12 Hours', 0.001],
-    ['999 Years', null],
-    ['18', null],
-    [null, null],
-  ])('the age %j is %j years', (raw, years) => {
-    expect(ageInYears(raw)).toBe(years);
+  test('an age is in years, of any unit, and none where it is no age', () => {
+    const ages = ['18 Years', '6 Months', '1 Day', '12 Hours', '999 Years', '18', null];
+    expect(ages.map(ageInYears)).toEqual([18, 0.5, 0.003, 0.001, null, null, null]);
   });
 });

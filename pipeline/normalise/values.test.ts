@@ -1,23 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pairsOf } from '../../test/builders/pairs.ts';
 import { splitDrugNames } from './drug-names.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
 import { readCount, readDate, sortableInstant } from './values.ts';
 import { ctgovPhase, isrctnPhase } from './vocabulary.ts';
 
 describe('dates', () => {
-  test.each([
-    ['2023-07', { date: '2023-07', precision: 'month', type: null }],
-    ['2023-07-09', { date: '2023-07-09', precision: 'day', type: null }],
-    ['2026-07-23T00:00:00.000Z', { date: '2026-07-23', precision: 'day', type: null }],
-    ['2026-04-07T14:36:48.75938316Z', { date: '2026-04-07', precision: 'day', type: null }],
-    ['2023-02-29', null],
-    ['2023-13', null],
-    ['0202-05-01', null],
-    ['2023', null],
-    ['01/04/2022', null],
-  ])('%s reads as a date of its own precision or not at all', (raw, expected) => {
-    expect(readDate(raw)).toEqual(expected);
+  test.each(
+    pairsOf(`
+    2023-07 = 2023-07 month | 2023-07-09 = 2023-07-09 day | 2026-07-23T00:00:00.000Z = 2026-07-23 day
+    2026-04-07T14:36:48.75938316Z = 2026-04-07 day
+  `),
+  )('%s reads as %s', (raw, expected) => {
+    const [date, precision] = expected.split(' ');
+    expect(readDate(raw)).toEqual({ date, precision, type: null });
+  });
+
+  test.each(['2023-02-29', '2023-13', '0202-05-01', '2023', '01/04/2022', ''])('%s is no date', (raw) => {
+    expect(readDate(raw)).toBeNull();
   });
 
   test('the registry says whether a date is actual; an unknown word says nothing', () => {

@@ -66,13 +66,8 @@ describe('fetchCtgov', () => {
       ['page-000002.json.gz', 3, 'tok_6'],
       ['page-000003.json.gz', 1, null],
     ]);
-    expect(s.effects.events.at(-1)).toEqual({
-      stage: 'fetch',
-      label: 'clinicaltrials_gov',
-      done: 7,
-      total: 7,
-      unit: 'records',
-    });
+    const done = { stage: 'fetch', label: 'clinicaltrials_gov', done: 7, total: 7, unit: 'records' };
+    expect(s.effects.events.at(-1)).toEqual(done);
     expect((await lastAttempt(s.dataDir, 'clinicaltrials_gov'))?.lastError).toBe(null);
   });
 

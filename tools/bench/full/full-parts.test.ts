@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf } from './load.ts';
 import type { FullResults } from './results.ts';
-import { type Figures, together } from './stages.ts';
+import type { Figures } from './stages.ts';
 import { Steps } from './steps.ts';
 import { targetRows } from './targets.ts';
 import { readWrk } from './wrk.ts';
@@ -18,31 +17,11 @@ const rates = (...perSecond: number[]) => perSecond.map((requestsPerSecond) => (
 const NOTHING = {
   stages: {},
   day: { records: null, stages: {} },
-  diff: null,
-  checks: null,
-  serialised: null,
-  verify: null,
-  start: null,
-  inServer: null,
-  overHttp: null,
-  keyedReads: null,
-  load: null,
-  board: null,
-  boardScale: null,
-  rivals: null,
-  failures: [],
-  skipped: [],
+  ...{ diff: null, checks: null, serialised: null, verify: null, start: null, inServer: null, overHttp: null },
+  ...{ keyedReads: null, load: null, board: null, boardScale: null, rivals: null, failures: [], skipped: [] },
 } as unknown as FullResults;
 
 describe('the parts of a full run', () => {
-  it('add seconds, take the largest peak and the mean of what the host took, and know nothing of a stage that is missing', () => {
-    const stages = { normalise: figures(2, 10), dedup: figures(3, 40), publish: figures(4, 30) };
-    const all = together(stages, ['normalise', 'dedup', 'publish']);
-    expect(all).toEqual({ seconds: 9, cpuSeconds: 3, peakRssMb: 40, takenShare: expect.closeTo(0.29 / 9, 12) });
-    expect(together(stages, ['fetch', 'normalise'])).toBeNull();
-    expect(together({ dedup: figures(3, null) }, ['dedup'])?.peakRssMb).toBeNull();
-  });
-
   it('keep a failed step with its reason, carry on, and leave out what is skipped', async () => {
     const saved: number[] = [];
     const steps = new Steps(['board'], async () => void saved.push(1));
@@ -94,11 +73,6 @@ describe('the parts of a full run', () => {
     // The kind with the smallest share, by the middle of its rounds.
     const beside = 'rate through the gateway, of that of bare node:http with the same bodies: count';
     expect(row(beside)).toMatchObject({ target: '>= 0.5 of it', measured: '0.49 of it', met: false });
-  });
-
-  it('read growth from thirds, so that one sample decides nothing', () => {
-    expect(growthOf([100, 900, 100, 100, 100, 100, 110, 110, 900])).toBeCloseTo(0.1);
-    expect(growthOf([100, null, 100])).toBeNull();
   });
 
   it('read what wrk prints', () => {

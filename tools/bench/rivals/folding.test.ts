@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { matchesQuery, parseQuery } from '../../../snapshot/format/words/query.ts';
-import { BREAK, type FoldedQuery, foldQuery, foldTexts } from './folding.ts';
+import { type FoldedQuery, foldQuery, foldTexts } from './folding.ts';
 import { tsqueryOf, tsvectorOf } from './postgres/text-search.ts';
 
 /** Each rival matches folded text in this way: it looks for the keys in sequence, separated by blanks. */
@@ -10,14 +10,6 @@ function holds(folded: string, { words, phrases }: FoldedQuery): boolean {
 }
 
 describe('folded text', () => {
-  it('is the keys that search uses: one spelling, one number, one case', () => {
-    expect(foldTexts(['Leukaemia in Children', 'TUMOUR trials'])).toBe(`leukemia in child ${BREAK} tumor trial`);
-  });
-
-  it('gives a compound as its parts, and whole between its neighbours', () => {
-    expect(foldTexts(['early non-small cell'])).toBe(`early non small cell ${BREAK} early nonsmall cell`);
-  });
-
   it('finds what our search finds, for words and phrases of two words', () => {
     const word = fc.constantFrom('cell', 'cells', 'small', 'Non', 'nonsmall', 'smallcell', 'tumour');
     const piece = fc.array(word, { minLength: 1, maxLength: 3 }).map((words) => words.join('-'));
