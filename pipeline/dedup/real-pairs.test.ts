@@ -92,12 +92,6 @@ describe.skipIf(!existsSync(FILE))('the known pairs of the two registries', () =
     expect(await merged([...withSeveral(pairs, 'nct'), ...withSeveral(pairs, 'isrctn')])).toBe(4);
   });
 
-  test('taken all as one-way references merge nobody who has several partners', async () => {
-    const report = await run((_, side) => side === 'isrctn');
-    expect(report).toMatchObject({ trials: 777, merged: 740, linksAccepted: 740, linksRejected: 26, relations: 26 });
-    expect(await merged([...withSeveral(pairs, 'nct'), ...withSeveral(pairs, 'isrctn')])).toBe(0);
-  });
-
   test('merge with the one number that an ISRCTN record names itself where others name it too', async () => {
     const report = await run((pair, side) => (side === 'isrctn') === pair.assertedBy.includes('isrctn'));
     expect(report).toMatchObject({ trials: 774, merged: 743 });

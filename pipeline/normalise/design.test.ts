@@ -4,6 +4,7 @@ import { pairsOf } from '../../test/builders/pairs.ts';
 import { site } from '../../test/builders/registration.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './design-words.ts';
 
+const RETRIEVE = 'https://www.isrctn.com/editorial/retrieveFile';
 const LEFT_OUT = '[e-mail address left out]';
 
 describe('the design of a study at ClinicalTrials.gov', () => {
@@ -216,19 +217,9 @@ describe('the design of a trial at ISRCTN', () => {
       ipdSharingTypes: ['available on request'],
       sites: [{ ...site('United Kingdom', 'Leeds'), facility: 'Royal Infirmary' }],
       documents: [
-        {
-          type: 'protocolfile',
-          label: 'protocol.pdf',
-          date: '2024-08-01',
-          url: 'https://www.isrctn.com/editorial/retrieveFile/f1/1',
-        },
+        { type: 'protocolfile', label: 'protocol.pdf', date: '2024-08-01', url: `${RETRIEVE}/f1/1` },
         { type: 'pis', label: 'Sheet', date: '2025-01-06', url: 'https://sheet.example/pis' },
-        {
-          type: null,
-          label: 'Consent form',
-          date: null,
-          url: 'https://www.isrctn.com/editorial/retrieveFile/f2/1',
-        },
+        { type: null, label: 'Consent form', date: null, url: `${RETRIEVE}/f2/1` },
       ],
       secondaryIds: [
         { id: '1005191', type: null, domain: null, link: null, field: 'irasNumber' },

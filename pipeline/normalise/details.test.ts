@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
+import { organisation } from '../../test/builders/registration.ts';
 
 describe('the long fields of a study at ClinicalTrials.gov', () => {
   test('are its summary, keywords, MeSH terms, organisations, descriptions and arms', () => {
@@ -53,7 +54,7 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
       sponsors: [{ name: 'Example University', class: 'other', classRaw: 'OTHER', reference: null }],
       collaborators: [
         { name: 'Example Pharma', class: 'industry', classRaw: 'INDUSTRY', reference: null },
-        { name: 'No class', class: 'unknown', classRaw: null, reference: null },
+        organisation('No class'),
       ],
       funders: [],
       interventionDescriptions: [
@@ -102,13 +103,8 @@ describe('the long fields of a trial at ISRCTN', () => {
       ],
       collaborators: [],
       funders: [
-        {
-          name: 'Medical Research Council',
-          class: 'unknown',
-          classRaw: null,
-          reference: 'http://dx.doi.org/10.13039/501100000265',
-        },
-        { name: 'A charity', class: 'unknown', classRaw: null, reference: null },
+        { ...organisation('Medical Research Council'), reference: 'http://dx.doi.org/10.13039/501100000265' },
+        organisation('A charity'),
       ],
       interventionDescriptions: [
         { names: ['Aspirin', 'Zinc'], description: 'Daily, ask [telephone number left out]' },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { fetchLog, readersOf, studyText } from '../../test/builders/fetch-log.ts';
+import { fetchLog, readersOf, study } from '../../test/builders/fetch-log.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import type { FetchLog } from '../raw/fetch-log.ts';
 import { openWorkingDatabase } from '../store/database.ts';
@@ -48,26 +48,10 @@ async function openPlace(payloads: Record<string, string[]>) {
   };
 }
 
-const ONE = studyText(1, 'One', '2026-01-01');
-
-it('a run over an increment counts every record of all sets, and reads again what is new or changed alone', async () => {
-  const payloads = {
-    a: [ONE, studyText(2, 'Two', '2026-02-01'), 'nonsense'],
-    b: [studyText(1, 'One b', '2026-01-15')],
-  };
-  await using place = await openPlace(payloads);
-  await place.run(setsOf(['a']));
-  const report = await place.run(setsOf(['a', 'b']));
-  expect(report.asOf).toBe('2026-02-01');
-  expect(report.registries[0]).toMatchObject({
-    ...{ read: 4, kept: 2, normalised: 1, unchanged: 1, superseded: 1, removed: 0, quarantined: 1 },
-    quarantinedByReason: { 'not-json': 1 },
-  });
-  expect((await place.run(setsOf(['a', 'b']))).registries[0]).toMatchObject({ kept: 2, normalised: 0, unchanged: 2 });
-});
+const ONE = study(1, 'One', '2026-01-01');
 
 it('a set that is read whole leaves no row of a registration that is not held', async () => {
-  await using place = await openPlace({ a: [ONE], b: [studyText(2, 'Two', '2026-02-01')] });
+  await using place = await openPlace({ a: [ONE], b: [study(2, 'Two', '2026-02-01')] });
   await place.run(setsOf(['b']));
   const whole = await place.tables();
   await place.run(setsOf(['a']));
@@ -81,8 +65,8 @@ it('a set that is read whole leaves no row of a registration that is not held', 
 });
 
 it('a record of an increment that replaced that of the last run is not forgotten many records later', async () => {
-  const others = Array.from({ length: 1050 }, (_, place) => studyText(place + 2, 'Other', '2026-02-01'));
-  const increment = [studyText(1, 'Newest', '2026-03-01'), ...others, studyText(1, 'Between', '2026-02-01')];
+  const others = Array.from({ length: 1050 }, (_, place) => study(place + 2, 'Other', '2026-02-01'));
+  const increment = [study(1, 'Newest', '2026-03-01'), ...others, study(1, 'Between', '2026-02-01')];
   await using place = await openPlace({ a: [ONE], b: increment });
   await place.run(setsOf(['a']));
   const report = await place.run(setsOf(['a', 'b']));
@@ -100,7 +84,7 @@ test('for any sets, a run for each set leaves the tables and counts of one run o
   const day = fc.constantFrom(null, '2026-01-01', '2026-02-01', '2026-03-01', '2099-01-01');
   const good = fc
     .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('A', 'B', 'C'), day)
-    .map(([number, title, updated]) => studyText(number, title, updated));
+    .map(([number, title, updated]) => study(number, title, updated));
   const record = fc.oneof({ weight: 6, arbitrary: good }, { weight: 1, arbitrary: fc.constantFrom('[]', '{"n":1}') });
   const sets = fc.array(fc.array(record, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 4 });
   await fc.assert(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { fetchLog, nct, readersOf, studyText } from '../../test/builders/fetch-log.ts';
+import { fetchLog, nct, readersOf, study } from '../../test/builders/fetch-log.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
@@ -84,15 +84,15 @@ async function storedPayloads(): Promise<Record<string, string>> {
   return stored;
 }
 
-const ONE = studyText(1, 'One', '2026-01-01');
-const TWO = studyText(2, 'Two', '2026-02-01', {
+const ONE = study(1, 'One', '2026-01-01');
+const TWO = study(2, 'Two', '2026-02-01', {
   referencesModule: { references: [{ pmid: '7', type: 'RESULT', citation: 'C' }] },
 });
 
 describe('one run', () => {
   test('registrations, identifiers, publications and payloads arrive as read', async () => {
     const interventions = [{ type: 'DRUG', name: 'Aspirin', otherNames: ['ASA'] }];
-    const three = studyText(3, 'Half \ud83d pair and \u0000', '2026-03-01', {
+    const three = study(3, 'Half \ud83d pair and \u0000', '2026-03-01', {
       armsInterventionsModule: { interventions },
     });
     const report = await run({ a: [ONE, TWO, three] }, [ctgovSets()]);
@@ -179,7 +179,7 @@ describe('one run', () => {
 
   test('unreadable dates of the kept registrations are counted, also when no record is read anew', async () => {
     const payloads = {
-      a: [studyText(1, 'one', '2019-13'), studyText(2, 'two', '2026-01-02')],
+      a: [study(1, 'one', '2019-13'), study(2, 'two', '2026-01-02')],
       b: [trial('12345679', '2019-02-30')],
     };
     const sets = [ctgovSets(), { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] }];
@@ -224,18 +224,10 @@ describe('one run', () => {
 
 describe('the same id twice', () => {
   test.each([
-    ['the newer update, read first', [studyText(1, 'new', '2026-05-01'), studyText(1, 'old', '2026-04-01')], 'new'],
-    ['the newer update, read last', [studyText(1, 'old', '2026-04-01'), studyText(1, 'new', '2026-05-01')], 'new'],
-    [
-      'the later one of equal updates',
-      [studyText(1, 'first', '2026-05-01'), studyText(1, 'second', '2026-05-01')],
-      'second',
-    ],
-    [
-      'the later one where an update is missing',
-      [studyText(1, 'first', '2026-05-01'), studyText(1, 'second', null)],
-      'second',
-    ],
+    ['the newer update, read first', [study(1, 'new', '2026-05-01'), study(1, 'old', '2026-04-01')], 'new'],
+    ['the newer update, read last', [study(1, 'old', '2026-04-01'), study(1, 'new', '2026-05-01')], 'new'],
+    ['the later one of equal updates', [study(1, 'first', '2026-05-01'), study(1, 'second', '2026-05-01')], 'second'],
+    ['the later one where an update is missing', [study(1, 'first', '2026-05-01'), study(1, 'second', null)], 'second'],
   ])('%s wins, the other is counted as superseded', async (_name, payloads, title) => {
     const report = await run({ a: payloads }, [ctgovSets()]);
     expect(await titles()).toEqual([title]);
@@ -244,11 +236,7 @@ describe('the same id twice', () => {
   });
 
   test('a payload that comes back after another is stored once', async () => {
-    const payloads = [
-      studyText(1, 'A', '2026-05-01'),
-      studyText(1, 'B', '2026-05-01'),
-      studyText(1, 'A', '2026-05-01'),
-    ];
+    const payloads = [study(1, 'A', '2026-05-01'), study(1, 'B', '2026-05-01'), study(1, 'A', '2026-05-01')];
     const report = await run({ a: payloads }, [ctgovSets()]);
     expect(await storedPayloads()).toEqual({ NCT00000013: payloads[0] });
     expect(report.registries[0]).toMatchObject({ read: 3, kept: 1, normalised: 1, superseded: 2 });
@@ -257,8 +245,8 @@ describe('the same id twice', () => {
 
 describe('a second run', () => {
   it('keeps unchanged rows, reads what changed, removes what the full set lacks', async () => {
-    await run({ a: [ONE, TWO, studyText(3, 'Three', '2026-03-01')] }, [ctgovSets()]);
-    const report = await run({ b: [ONE, studyText(2, 'Two b', '2026-06-01'), studyText(4, 'Four', '2026-06-01')] }, [
+    await run({ a: [ONE, TWO, study(3, 'Three', '2026-03-01')] }, [ctgovSets()]);
+    const report = await run({ b: [ONE, study(2, 'Two b', '2026-06-01'), study(4, 'Four', '2026-06-01')] }, [
       ctgovSets('b'),
     ]);
     expect(report.registries[0]).toMatchObject({
@@ -274,7 +262,7 @@ describe('a second run', () => {
   });
 
   it('over the same inputs gives the same rows, and reads nothing anew', async () => {
-    const payloads = { a: [ONE, TWO, studyText(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
+    const payloads = { a: [ONE, TWO, study(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
     const sets = [ctgovSets(), { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] } as RegistrySets];
     await run(payloads, sets);
     const tables = async () => ((await state()) as unknown[]).toSpliced(5, 1);
@@ -308,13 +296,13 @@ describe('a second run', () => {
   });
 
   deep.it('rewrites parts that are more than half dead and removes files that nothing refers to', async () => {
-    const many = Array.from({ length: 10 }, (_, index) => studyText(index + 1, `V1 ${index}`, '2026-01-01'));
+    const many = Array.from({ length: 10 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
     await run({ a: many }, [ctgovSets()]);
     const [first] = await readdir(rawPartsDirectory(dataDir));
-    const half = many.map((text, index) => (index < 5 ? studyText(index + 1, `V2 ${index}`, '2026-02-01') : text));
+    const half = many.map((text, index) => (index < 5 ? study(index + 1, `V2 ${index}`, '2026-02-01') : text));
     expect((await run({ b: half }, [ctgovSets('b')])).parts).toEqual({ written: 1, rewritten: 0, removed: 0 });
     expect(await readdir(rawPartsDirectory(dataDir))).toContain(first);
-    const more = half.map((text, index) => (index === 5 ? studyText(6, 'V3', '2026-03-01') : text));
+    const more = half.map((text, index) => (index === 5 ? study(6, 'V3', '2026-03-01') : text));
     expect((await run({ c: more }, [ctgovSets('c')])).parts).toEqual({ written: 1, rewritten: 1, removed: 1 });
     expect(await readdir(rawPartsDirectory(dataDir))).not.toContain(first);
     expect(Object.values(await storedPayloads()).toSorted()).toEqual(more.toSorted());
@@ -380,8 +368,8 @@ describe('a stop at any point', () => {
   const last = ['normalise:before-swap', 'normalise:in-swap'];
   const earlier = ['normalise:set-read', 'normalise:part-written', 'normalise:staged', 'normalise:part-rewritten'];
   const points = amountOf({ quick: last.slice(1), deep: [...earlier, ...last] });
-  const many = Array.from({ length: 6 }, (_, index) => studyText(index + 1, `V1 ${index}`, '2026-01-01'));
-  const changed = many.map((text, index) => (index < 4 ? studyText(index + 1, `V2 ${index}`, '2026-02-01') : text));
+  const many = Array.from({ length: 6 }, (_, index) => study(index + 1, `V1 ${index}`, '2026-01-01'));
+  const changed = many.map((text, index) => (index < 4 ? study(index + 1, `V2 ${index}`, '2026-02-01') : text));
 
   test.each(points)('%s leaves the tables of the last complete run, and the next run completes', async (point) => {
     await run({ a: many }, [ctgovSets()]);

@@ -28,6 +28,12 @@ async function scene(faults: Fault[] = []): Promise<Scene<CtgovFetch, FakeRegist
   return liveScene(await startFakeRegistry({ studies: STUDIES, faults }), fetchCtgov, { pageSize: 3 });
 }
 
+async function killedAfter(s: Scene<CtgovFetch, FakeRegistry>, page: number): Promise<void> {
+  s.effects.killAt = `fetch:clinicaltrials_gov:page:${page}`;
+  await expect(s.fetch()).rejects.toThrow(`killed at ${s.effects.killAt}`);
+  s.effects.killAt = null;
+}
+
 /** The content of every file of a raw set, by name. */
 async function filesOf(dataDir: string, log: FetchLog): Promise<Record<string, string>> {
   const directory = runDirectory(dataDir, log);
@@ -76,10 +82,8 @@ describe('fetchCtgov', () => {
     async (page) => {
       await using s = await scene();
       await using unbroken = await scene();
-      s.effects.killAt = `fetch:clinicaltrials_gov:page:${page}`;
-      await expect(s.fetch()).rejects.toThrow(`killed at fetch:clinicaltrials_gov:page:${page}`);
+      await killedAfter(s, page);
       expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toBe(null);
-      s.effects.killAt = null;
       const log = await s.fetch();
       expect(s.registry.counts.studies).toBe(3);
       const whole = await unbroken.fetch();
@@ -94,19 +98,15 @@ describe('fetchCtgov', () => {
 
   test('writes over a page that was stored but not yet booked when the run was killed', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:1';
-    await expect(s.fetch()).rejects.toThrow('killed');
+    await killedAfter(s, 1);
     const [open] = await readFetchLogs(s.dataDir, 'clinicaltrials_gov');
     await writeFile(join(runDirectory(s.dataDir, open!), 'page-000002.json.gz'), 'half a pa');
-    s.effects.killAt = null;
     expect(await payloadsOf(s.dataDir, await s.fetch())).toEqual(TEXTS);
   });
 
   test('starts anew when the registry no longer knows the token of the unfinished run', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     s.registry.faults.push({ endpoint: 'studies', at: 3, kind: 'invalid-token' });
     const log = await s.fetch();
     expect(log.run).toBe('20261121T031501Z-full');
@@ -116,9 +116,7 @@ describe('fetchCtgov', () => {
 
   test('does not resume a run of more than a day ago', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     s.effects.time = new Date('2026-11-22T03:15:01.000Z');
     expect((await s.fetch()).run).toBe('20261122T031501Z-full');
     expect(s.registry.counts.studies).toBe(5);
@@ -128,16 +126,12 @@ describe('fetchCtgov', () => {
     await using s = await scene();
     await using other = await scene();
     await s.fetch();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     expect(await s.fetch({ mode: 'incremental' })).toMatchObject({
       run: '20261121T031502Z-incremental',
       state: 'complete',
     });
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     expect(await s.fetch({ baseUrl: other.registry.url })).toMatchObject({
       origin: other.registry.url,
       state: 'complete',

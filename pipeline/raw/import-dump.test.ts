@@ -245,10 +245,7 @@ describe('importDump', () => {
     });
     await expect(
       importDump({ registry: 'isrctn', path: join(path, 'gone'), dataDir }, testEffects()),
-    ).rejects.toMatchObject({
-      code: 'no-records',
-      message: 'gone does not exist; give the path of a dump',
-    });
+    ).rejects.toMatchObject({ code: 'no-records', message: 'gone does not exist; give the path of a dump' });
   });
 
   describe('the day of a dump', () => {

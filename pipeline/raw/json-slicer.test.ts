@@ -1,24 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cut, texts } from '../../test/builders/slices.ts';
 import { JsonSlicer } from './json-slicer.ts';
 import { LineSlicer } from './line-slicer.ts';
-import type { Slice, Slicer } from './slice.ts';
-
-/** Feeds a document in pieces of the given sizes, over and over. */
-function cut(slicer: Slicer, document: string | Buffer, sizes: number[] = [1 << 20]): Slice[] {
-  const bytes = Buffer.from(document);
-  const slices: Slice[] = [];
-  for (let at = 0, n = 0; at < bytes.length; n++) {
-    const size = sizes[n % sizes.length]!;
-    slices.push(...slicer.push(bytes.subarray(at, at + size)));
-    at += size;
-  }
-  return [...slices, ...slicer.end()];
-}
-
-function texts(slices: Slice[]): string[] {
-  return slices.map((slice) => (slice.ok ? slice.bytes.toString('utf8') : `${slice.reason}: ${slice.detail}`));
-}
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 const indent = fc.constantFrom(0, 1, 4);

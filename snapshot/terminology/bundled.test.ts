@@ -11,7 +11,9 @@ import { readSourceFile, writeSourceFile } from './source-file.ts';
 import { readTerminology, type Terminology } from './terminology.ts';
 
 let terms: Terminology;
+let table: Reviewed;
 beforeAll(async () => {
+  table = JSON.parse(await readFile(new URL('../../data/rules/synonyms.json', import.meta.url), 'utf8')) as Reviewed;
   terms = readTerminology(await bundledTerminology());
 });
 
@@ -26,10 +28,7 @@ describe('the bundled terminology', () => {
     expect(sizes[0]! + sizes[1]!).toBeLessThanOrEqual(1_000_000);
   });
 
-  it('has every heading that the reviewed table cuts or files elsewhere', async () => {
-    const table = JSON.parse(
-      await readFile(new URL('../../data/rules/synonyms.json', import.meta.url), 'utf8'),
-    ) as Reviewed;
+  it('has every heading that the reviewed table cuts or files elsewhere', () => {
     const headings = new Set(terms.concepts.map(({ heading }) => heading));
     const cut = table.cuts.flatMap(({ parent, without }) => [parent, ...without]);
     const filed = table.kinds.flatMap(({ parent, of }) => [parent, ...of]);
@@ -38,10 +37,7 @@ describe('the bundled terminology', () => {
     expect(above).toContain('Hematologic Neoplasms');
   });
 
-  it('has each narrower name of the reviewed table as a concept of its own, below the heading', async () => {
-    const table = JSON.parse(
-      await readFile(new URL('../../data/rules/synonyms.json', import.meta.url), 'utf8'),
-    ) as Reviewed;
+  it('has each narrower name of the reviewed table as a concept of its own, below the heading', () => {
     const narrower = table.entries.flatMap((entry) => (entry.narrower ?? []).map((one) => ({ entry, one })));
     const wrong = narrower.flatMap(({ entry, one }) =>
       [one.heading, ...one.terms, ...(one.caseSensitive ?? [])].filter((term) => {
@@ -67,10 +63,7 @@ describe('the bundled terminology', () => {
     expect(terms.broaderOf(found!.concept).map((place) => terms.concepts[place]!.heading)).toContain(broader);
   });
 
-  it('has every heading that the reviewed table relates, and reads nearly every meaning of an abbreviation as one concept', async () => {
-    const table = JSON.parse(
-      await readFile(new URL('../../data/rules/synonyms.json', import.meta.url), 'utf8'),
-    ) as Reviewed;
+  it('has every heading that the reviewed table relates, and reads nearly every meaning of an abbreviation as one concept', () => {
     const headings = new Set(terms.concepts.map(({ heading }) => heading));
     expect(table.related.flatMap(({ of }) => of).filter((heading) => !headings.has(heading))).toEqual([]);
     const means = table.leftOut.flatMap((one) => one.means ?? []);

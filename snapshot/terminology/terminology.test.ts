@@ -94,16 +94,6 @@ describe('a packed terminology', () => {
     expect(named('Arm')).toBe(10);
     expect(terms.numberOfHeading('Diabetes Mellitus of the Arm')).toBeUndefined();
   });
-
-  it('lists the names of a concept with their sources', () => {
-    expect(terms.namesOf(5)).toEqual([
-      { term: 'Diabetes Mellitus, Type 1', source: 'mesh' },
-      { term: 'IDDM', source: 'mesh' },
-      { term: 'juvenile diabetes', source: 'disease-ontology' },
-      { term: 'T1D', source: 'reviewed' },
-      { term: 'type 1 diabetes', source: 'reviewed' },
-    ]);
-  });
 });
 
 /** The headings that a record with this text is about. */

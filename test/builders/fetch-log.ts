@@ -30,7 +30,7 @@ export function nct(number: number): string {
 }
 
 /** The JSON of a study of that number; `more` are further modules. */
-export function studyText(number: number, title: string, updated: string | null, more: object = {}): string {
+export function study(number: number, title: string, updated: string | null, more: object = {}): string {
   const identificationModule = { nctId: nct(number), briefTitle: title };
   const statusModule = updated === null ? {} : { lastUpdatePostDateStruct: { date: updated } };
   return JSON.stringify({ protocolSection: { identificationModule, statusModule, ...more } });

@@ -2,12 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listening } from './listening.ts';
 
 /**
- * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, over papers and with faults that a test gives.
- *
- * Served: `/pubmed/esearch.fcgi` (terms of `"word"[si|tiab|uid|aid]` joined by OR, retmax), `/pubmed/efetch.fcgi` (id)
- * and `/europepmc/search` (the queries of this project: TITLE, ABSTRACT, METHODS, `EXT_ID … AND SRC:MED`, DOI;
- * pageSize, cursorMark). `await using` or `close()` ends it. `faults` may be changed while it runs; a fault without
- * `times` stays.
+ * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, for the queries of this project, over papers and with faults that a test
+ * gives. `faults` may be changed while it runs; a fault without `times` stays.
  */
 export interface FakePaper {
   pmid?: string;

@@ -62,7 +62,6 @@ let shown: {
     conflicts: { field: string; values: { value: unknown }[] }[];
   };
   changed: Record<'trials' | 'registrations', { fields: { field: string }[] }[]>;
-  dictionary: Record<'trials' | 'registrations', { columns: { name: string }[] }>;
 };
 
 /** Publishes one snapshot with the code as it is, and one of the same records with the edited code. */
@@ -129,23 +128,5 @@ deep.describe('a registry field that is added as CONTRIBUTING says', () => {
       [change('Ice or water')],
       [change('Ice is better')],
     ]);
-  });
-
-  it('is described in the data dictionary', () => {
-    const expected = {
-      name: 'detailed_description',
-      type: 'text',
-      meaning: 'aims and methods of the study, in prose',
-      null: 'the registry left it blank',
-      source: {
-        clinicaltrials_gov: 'protocolSection.descriptionModule.detailedDescription',
-        isrctn: 'trialDescription.studyHypothesis',
-      },
-      merged: "ClinicalTrials.gov's value, else ISRCTN's",
-    };
-    for (const table of ['trials', 'registrations'] as const) {
-      const column = shown.dictionary[table].columns.find(({ name }) => name === 'detailed_description');
-      expect(column, table).toMatchObject(expected);
-    }
   });
 });

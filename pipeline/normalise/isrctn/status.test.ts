@@ -70,34 +70,27 @@ describe('status by dates', () => {
 });
 
 describe('overrides', () => {
+  const derived = (from: string): string => `derived from ${from} as of the snapshot's day`;
+  const END = 'overallEndDate 2022-01-10';
+  const UNKNOWN = 'overallStatusOverride Paused (not a known value)';
+  const ALL = `${END}, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10`;
+  const recruitment = (word: string) => ({ recruitmentStatusOverride: word });
   test.each([
     [{ overallStatusOverride: 'Stopped' }, 'terminated', 'terminated', 'overallStatusOverride Stopped'],
     [{ overallStatusOverride: 'Suspended' }, 'suspended', 'suspended', 'overallStatusOverride Suspended'],
     [{ overallStatusOverride: 'Deferred' }, 'suspended', 'suspended', 'overallStatusOverride Deferred'],
+    [recruitment('Suspended'), 'running', 'suspended', derived(`${END}, recruitmentStatusOverride Suspended`)],
     [
-      { recruitmentStatusOverride: 'Suspended' },
-      'running',
-      'suspended',
-      "derived from overallEndDate 2022-01-10, recruitmentStatusOverride Suspended as of the snapshot's day",
-    ],
-    [
-      { recruitmentStatusOverride: 'Enrolling by invitation' },
-      'running',
-      'enrolling_by_invitation',
-      "derived from overallEndDate 2022-01-10, recruitmentStatusOverride Enrolling by invitation as of the snapshot's day",
+      recruitment('Enrolling by invitation'),
+      ...['running', 'enrolling_by_invitation'],
+      derived(`${END}, recruitmentStatusOverride Enrolling by invitation`),
     ],
     [
       { recruitmentStartStatusOverride: 'Deferred' },
-      'running',
-      'not_yet_recruiting',
-      "derived from overallEndDate 2022-01-10, recruitmentStartStatusOverride Deferred as of the snapshot's day",
+      ...['running', 'not_yet_recruiting'],
+      derived(`${END}, recruitmentStartStatusOverride Deferred`),
     ],
-    [
-      { overallStatusOverride: 'Paused' },
-      'running',
-      'recruiting',
-      "derived from overallStatusOverride Paused (not a known value), overallEndDate 2022-01-10, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10 as of the snapshot's day",
-    ],
+    [{ overallStatusOverride: 'Paused' }, 'running', 'recruiting', derived(`${UNKNOWN}, ${ALL}`)],
   ])('%j', (override, status, recruitmentStatus, statusBasis) => {
     expect(deriveIsrctnStatus({ ...FROM_2020, ...override }, '2020-06-01')).toMatchObject({
       status,
