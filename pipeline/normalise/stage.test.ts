@@ -54,18 +54,12 @@ async function titles(): Promise<unknown[]> {
   return (await database.all('SELECT title FROM registrations ORDER BY id')).map((row) => row.title);
 }
 
+const TABLES = 'registrations stated_identifiers publications quarantine normalised_payloads stage_state'.split(' ');
+
 /** Every row of the stage's tables and every stored payload, to compare whole states. */
 async function state(): Promise<unknown> {
-  const names = [
-    'registrations',
-    'stated_identifiers',
-    'publications',
-    'quarantine',
-    'normalised_payloads',
-    'stage_state',
-  ];
   const tables: unknown[] = [];
-  for (const table of names) tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
+  for (const table of TABLES) tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
   return [...tables, await storedPayloads()];
 }
 
@@ -96,16 +90,8 @@ describe('one run', () => {
       armsInterventionsModule: { interventions },
     });
     const report = await run({ a: [ONE, TWO, three] }, [ctgovSets()]);
-    expect(report.registries[0]).toMatchObject({
-      state: 'answered',
-      read: 3,
-      kept: 3,
-      normalised: 3,
-      unchanged: 0,
-      superseded: 0,
-      removed: 0,
-      quarantined: 0,
-    });
+    const counts = { read: 3, kept: 3, normalised: 3, unchanged: 0, superseded: 0, removed: 0, quarantined: 0 };
+    expect(report.registries[0]).toMatchObject({ state: 'answered', ...counts });
     expect(await titles()).toEqual(['One', 'Two', 'Half \ufffd pair and \ufffd']);
     expect(
       await database.all(
@@ -249,14 +235,8 @@ describe('a second run', () => {
     const report = await run({ b: [ONE, study(2, 'Two b', '2026-06-01'), study(4, 'Four', '2026-06-01')] }, [
       ctgovSets('b'),
     ]);
-    expect(report.registries[0]).toMatchObject({
-      read: 3,
-      kept: 3,
-      normalised: 2,
-      unchanged: 1,
-      superseded: 0,
-      removed: 1,
-    });
+    const counts = { read: 3, kept: 3, normalised: 2, unchanged: 1, superseded: 0, removed: 1 };
+    expect(report.registries[0]).toMatchObject(counts);
     expect(await titles()).toEqual(['One', 'Two b', 'Four']);
     expect(await database.all('SELECT count(*)::VARCHAR AS n FROM publications')).toEqual([{ n: '0' }]);
   });
@@ -325,21 +305,17 @@ describe('as-of day', () => {
     ],
   };
 
+  const live = { source: 'live' } as const;
   test.each([
-    [
-      'of a dump is its newest update that is not after its import',
-      { source: 'dump' as const },
-      '2026-11-05',
-      'running',
-    ],
+    ['of a dump is its newest update that is not after its import', { source: 'dump' }, '2026-11-05', 'running'],
     [
       'of a live set is the time of its data',
-      { source: 'live' as const, dataTimestamp: '2026-11-15T09:00:00' },
+      { ...live, dataTimestamp: '2026-11-15T09:00:00' },
       '2026-11-15',
       'completed',
     ],
-    ['of a live set without one is the day of the fetch', { source: 'live' as const }, '2026-11-20', 'completed'],
-  ])('%s', async (_name, more, asOf, status) => {
+    ['of a live set without one is the day of the fetch', live, '2026-11-20', 'completed'],
+  ] as const)('%s', async (_name, more, asOf, status) => {
     const report = await run(payloads, [isrctn(more)]);
     expect([report.asOf, report.asOfFrom]).toEqual([asOf, 'inputs']);
     expect(await database.all("SELECT status FROM registrations WHERE id = 'ISRCTN12345679'")).toEqual([{ status }]);

@@ -288,17 +288,4 @@ describe('fetchCtgov', () => {
     await importDump({ registry: 'clinicaltrials_gov', path, dataDir: s.dataDir }, s.effects);
     expect((await s.fetch({ mode: 'incremental' })).window).toEqual({ from: '2026-03-03', to: '2026-11-20' });
   });
-
-  test('keeps the last good set when a later attempt fails', async () => {
-    await using s = await scene();
-    const good = await s.fetch();
-    s.effects.time = new Date('2026-11-22T03:15:00.000Z');
-    s.registry.faults.push({ endpoint: 'version', at: 1, times: 99, kind: 'down' });
-    await expect(s.fetch()).rejects.toMatchObject({ code: 'unreachable' });
-    expect((await rawSetsOf(s.dataDir, 'clinicaltrials_gov'))?.full).toEqual(good);
-    expect(await lastAttempt(s.dataDir, 'clinicaltrials_gov')).toMatchObject({
-      lastAttemptAt: '2026-11-22T03:15:00.000Z',
-      lastSuccessAt: '2026-11-21T03:15:00.000Z',
-    });
-  });
 });

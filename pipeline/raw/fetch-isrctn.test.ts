@@ -93,8 +93,6 @@ describe('fetchIsrctn', () => {
 
   test.each<[string, Fault]>([
     ['a truncated list', { endpoint: 'isrctn', at: 2, kind: 'truncated' }],
-    ['a cut connection', { endpoint: 'isrctn', at: 2, kind: 'cut' }],
-    ['500', { endpoint: 'isrctn', at: 1, kind: 'status', status: 500 }],
     ['fewer trials than totalCount', { endpoint: 'isrctn', at: 2, kind: 'total', total: 19 }],
     ['another document', { endpoint: 'isrctn', at: 1, kind: 'body', body: '<error>busy</error>' }],
   ])('tries again after %s', async (_, fault) => {

@@ -97,6 +97,8 @@ function takeFault(fake: FakeLiterature, endpoint: Endpoint): FakeFault | undefi
   return fault;
 }
 
+const REGULAR = { esearch, efetch, search: europepmcPage };
+
 interface Asked {
   endpoint: Endpoint;
   query: URLSearchParams;
@@ -112,9 +114,7 @@ function misbehave(fake: FakeLiterature, fault: FakeFault | undefined, asked: As
       response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers }).end('no');
       return;
     case 'html':
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<!DOCTYPE html><html><body>Maintenance</body></html>');
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html>Maintenance</html>');
       return;
     case 'body':
       response.writeHead(200, { 'content-type': type }).end(fault.body);
@@ -129,23 +129,13 @@ function misbehave(fake: FakeLiterature, fault: FakeFault | undefined, asked: As
       request.socket.destroy();
       return;
     default: {
-      const body = Buffer.from(regular(fake, endpoint, query, fault));
+      const body = Buffer.from(REGULAR[endpoint](fake, query, fault));
       if (fault?.kind === 'cut') {
         response.writeHead(200, { 'content-type': type, 'content-length': body.length + 10 });
         response.write(body.subarray(0, body.length / 2), () => response.destroy());
       } else response.writeHead(200, { 'content-type': type }).end(body);
     }
   }
-}
-
-function regular(
-  fake: FakeLiterature,
-  endpoint: Endpoint,
-  query: URLSearchParams,
-  fault: FakeFault | undefined,
-): string {
-  if (endpoint === 'search') return europepmcPage(fake, query, fault);
-  return endpoint === 'esearch' ? esearch(fake, query, fault) : efetch(fake, query, fault);
 }
 
 function heldBy(fake: FakeLiterature, source: 'pubmed' | 'europepmc'): FakePaper[] {

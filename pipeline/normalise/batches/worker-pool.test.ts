@@ -62,11 +62,6 @@ const DOUBLING = new URL(
 );
 
 describe('workers', () => {
-  test('answer what they are given', async () => {
-    await using pool = new WorkerPool<number, number>(DOUBLING, 2, null);
-    expect(await Promise.all([1, 2, 3, 4, 5].map((number) => pool.run(number, [])))).toEqual([2, 4, 6, 8, 10]);
-  });
-
   test.each([
     ['throws', -1, 'minus one'],
     ['ends by itself', -2, 'ended by itself with code 3'],

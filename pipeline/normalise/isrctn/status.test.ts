@@ -72,6 +72,8 @@ describe('status by dates', () => {
 describe('overrides', () => {
   const derived = (from: string): string => `derived from ${from} as of the snapshot's day`;
   const END = 'overallEndDate 2022-01-10';
+  const INVITED = 'recruitmentStatusOverride Enrolling by invitation';
+  const DEFERRED = 'recruitmentStartStatusOverride Deferred';
   const UNKNOWN = 'overallStatusOverride Paused (not a known value)';
   const ALL = `${END}, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10`;
   const recruitment = (word: string) => ({ recruitmentStatusOverride: word });
@@ -80,16 +82,8 @@ describe('overrides', () => {
     [{ overallStatusOverride: 'Suspended' }, 'suspended', 'suspended', 'overallStatusOverride Suspended'],
     [{ overallStatusOverride: 'Deferred' }, 'suspended', 'suspended', 'overallStatusOverride Deferred'],
     [recruitment('Suspended'), 'running', 'suspended', derived(`${END}, recruitmentStatusOverride Suspended`)],
-    [
-      recruitment('Enrolling by invitation'),
-      ...['running', 'enrolling_by_invitation'],
-      derived(`${END}, recruitmentStatusOverride Enrolling by invitation`),
-    ],
-    [
-      { recruitmentStartStatusOverride: 'Deferred' },
-      ...['running', 'not_yet_recruiting'],
-      derived(`${END}, recruitmentStartStatusOverride Deferred`),
-    ],
+    [recruitment('Enrolling by invitation'), 'running', 'enrolling_by_invitation', derived(`${END}, ${INVITED}`)],
+    [{ recruitmentStartStatusOverride: 'Deferred' }, 'running', 'not_yet_recruiting', derived(`${END}, ${DEFERRED}`)],
     [{ overallStatusOverride: 'Paused' }, 'running', 'recruiting', derived(`${UNKNOWN}, ${ALL}`)],
   ])('%j', (override, status, recruitmentStatus, statusBasis) => {
     expect(deriveIsrctnStatus({ ...FROM_2020, ...override }, '2020-06-01')).toMatchObject({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
-import { rivalNames, rivalsTable } from './command.ts';
+import { rivalsTable } from './command.ts';
 import { postgresPrograms } from './postgres/cluster.ts';
 import { measureRivals, type RivalReport } from './rivals.ts';
 
@@ -42,10 +42,5 @@ describe('the comparison with other engines', () => {
     expect(rivals.map(({ name }) => name.split(' ')[0])).toEqual(['PostgreSQL']);
     for (const rival of rivals) expectEqualAnswers(rival);
     expect(rivals[0]?.roundTripMs).toBeGreaterThan(0);
-  });
-
-  it('takes only engines that it knows', () => {
-    expect(rivalNames('sqlite, duckdb,sqlite')).toEqual(['sqlite', 'duckdb']);
-    expect(rivalNames('sqlite,oracle')).toBeNull();
   });
 });
