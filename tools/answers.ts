@@ -4,15 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Records what the service answers, and compares a later state of the code with it:
- *
- *     node tools/answers.ts record FOLDER
- *     node tools/answers.ts compare FOLDER
- *
+ * `node tools/answers.ts record FOLDER` records what the service answers, and `compare FOLDER` holds a later state of the code against it.
  * The requests are drawn from what the service says of itself (OpenAPI, MCP tools, A2A skills, links of pages), over the sample
- * and over ../shared/registry-data, and sent one after the other; `compare` sends the recorded ones again. Times, generated ids
- * and versions become placeholders in the order in which they appear. A file beside the answers has the row counts and roots of
- * all tables. Nothing is imported from the product, so the same program serves before and after a change of it.
+ * and over ../shared/registry-data; `compare` sends the recorded ones again. Times are hidden; generated ids may be others, as
+ * long as equal ones stand where equal ones stood. A file beside the answers has the row counts and roots of all tables.
+ * Nothing is imported from the product, so the same program serves before and after a change of it.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: descriptions of every shape are read
@@ -25,51 +21,56 @@ const REAL = join(ROOT, '../shared/registry-data');
 const DUMPS = `--ctgov ${REAL}/ctgov/studies.ndjson.gz --isrctn ${REAL}/isrctn/export-2022-04.xml.gz --as-of 2026-11-21`;
 const CORPORA = { sample: ['--source', 'sample'], real: ['--source', 'dump', ...DUMPS.split(' ')] };
 const OFF = { RATE_LIMITS: 'off', PUBMED_URL: 'off', EUROPEPMC_URL: 'off', LOG_LEVEL: 'error' };
-/** How many values of a parameter are tried alone, how many pairs of parameters an operation gets, and how many pages are read. */
+/** Values of a parameter that are tried alone, pairs of parameters of an operation, and pages. */
 const [VALUES, PAIRS, PAGES] = [12, 100, 1_500];
 const HEADERS = ['content-type', 'cache-control', 'location', 'allow', 'vary', 'content-security-policy', 'link'];
-/** A longer answer is kept to here, with its length. */
-const ANSWER_CHARACTERS = 40_000;
+/** A longer answer is kept to the first, with its length, and compared to the second. */
+const [ANSWER_CHARACTERS, COMPARED_CHARACTERS] = [40_000, 30_000];
 const ACCEPT = 'application/json, text/event-stream';
 
 /** Texts that differ from run to run and that nothing is asked by. */
 const HIDDEN: [placeholder: string, pattern: RegExp][] = [
   ['<time>', /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z| UTC)/g],
-  ['<hash>', /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b/g],
+  ['<hash>', /\b(?:[0-9a-f]{64}|[0-9a-f]{40})\b|(?<=-)[0-9a-f]{12}(?=\.(?:css|js)\b)/g],
+  ['<receipt>', /\br1\.[\w.-]+/g],
   ['<span>', /\b\d+(?:\.\d+)? (?:ms|seconds?|minutes?|hours?|days?) ago\b|"(?:age|uptime|elapsed|lag)\w*": ?[\d.]+/g],
 ];
-/** Versions, generated ids and secrets: each gets a number, by which a later request names it. */
-const NUMBERED =
-  /\b\d{8}T\d{6}Z-[0-9a-f]{8}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?!wt_)[a-z]{2,4}_[0-9A-Za-z]{10,}\b|\b[\w-]{43,}\b/g;
+/** Versions, generated ids and secrets. */
+const GENERATED =
+  /\b\d{8}T\d{6}Z-[0-9a-f]{8}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?!wt_)[a-z]{2,8}_[0-9A-Za-z]{10,}\b|\b[\w-]{43,}\b/g;
 
-/** The placeholders of one run. */
-class Placeholders {
-  readonly #of = new Map<string, string>();
-  readonly #texts = new Map<string, string>();
-  readonly origin: string;
-  constructor(origin: string) {
-    this.origin = origin;
+/** Hides what differs from run to run. */
+function hidden(text: string, origin: string): string {
+  const own = text.replaceAll(origin, '<origin>');
+  return HIDDEN.reduce((so, [placeholder, pattern]) => so.replaceAll(pattern, placeholder), own);
+}
+
+/** An answer with a number for each generated id, by its first place, cut so that longer ids do not move the end. */
+function numbered(answer: string): string {
+  const seen = new Map<string, string>();
+  const numberOf = (id: string): string => {
+    if (!seen.has(id)) seen.set(id, `<${seen.size}>`);
+    return seen.get(id)!;
+  };
+  return answer.replaceAll(GENERATED, numberOf).slice(0, COMPARED_CHARACTERS);
+}
+
+/** The ids that a recording has, with those that stand in their places now. */
+class Ids {
+  readonly #now = new Map<string, string>();
+  /** Learns from two answers to one request, where both have as many ids. */
+  learn(recorded: string, answered: string): void {
+    const [before, now] = [recorded.match(GENERATED) ?? [], answered.match(GENERATED) ?? []];
+    if (before.length === now.length) for (const [place, id] of before.entries()) this.#now.set(id, now[place]!);
   }
-  in(text: string): string {
-    const hidden = HIDDEN.reduce((so, [placeholder, pattern]) => so.replaceAll(pattern, placeholder), text);
-    return hidden.replaceAll(this.origin, '<origin>').replaceAll(NUMBERED, (found) => {
-      const placeholder = this.#of.get(found) ?? `<${this.#of.size}>`;
-      this.#of.set(found, placeholder);
-      this.#texts.set(placeholder, found);
-      return placeholder;
-    });
-  }
-  /** A recorded text with what its placeholders stand for in this run. */
-  filled(text: string): string {
-    return text.replaceAll(/<\d+>/g, (placeholder) => this.#texts.get(placeholder) ?? placeholder);
+  current(text: string): string {
+    return text.replaceAll(GENERATED, (id) => this.#now.get(id) ?? id);
   }
 }
 
+type Use = (origin: string, tables: string) => Promise<void>;
 /** Publishes a corpus into a folder of its own, serves it, and ends the service after `use`. */
-async function serving(
-  corpus: keyof typeof CORPORA,
-  use: (origin: string, tables: string) => Promise<void>,
-): Promise<void> {
+async function serving(corpus: keyof typeof CORPORA, use: Use): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), `answers-${corpus}-`));
   const PORT = String(20_000 + (process.pid % 20_000));
   const folders = { DATA_DIR: join(folder, 'data'), SNAPSHOTS_DIR: join(folder, 'snapshots') };
@@ -95,19 +96,17 @@ async function serving(
   }
 }
 
-async function ask(sent: Sent, placeholders: Placeholders): Promise<Recorded> {
-  const { method, path, body, accept = ACCEPT } = sent;
-  const headers: Record<string, string> =
-    body === undefined ? { accept } : { accept, 'content-type': 'application/json' };
-  const filled = body === undefined ? null : placeholders.filled(body);
-  const init = { method, headers, body: filled, redirect: 'manual', signal: AbortSignal.timeout(300_000) } as const;
-  const response = await fetch(`${placeholders.origin}${placeholders.filled(path)}`, init);
+async function ask(sent: Sent, origin: string): Promise<Recorded> {
+  const { method, path, body = null, accept = ACCEPT } = sent;
+  const headers = { accept, ...(body === null ? {} : { 'content-type': 'application/json' }) };
+  const init = { method, headers, body, redirect: 'manual', signal: AbortSignal.timeout(300_000) } as const;
+  const response = await fetch(`${origin}${path}`, init);
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
   if (isStream) await response.body?.cancel();
-  const text = placeholders.in(isStream ? 'a stream' : await response.text());
-  const cut = text.length > ANSWER_CHARACTERS ? `${text.slice(0, ANSWER_CHARACTERS)}… ${text.length}` : text;
-  const named = HEADERS.map((name) => `${name}: ${placeholders.in(response.headers.get(name) ?? '')}`);
-  return { ...sent, status: response.status, headers: named.join('\n'), answer: cut };
+  const text = isStream ? 'a stream' : hidden(await response.text(), origin);
+  const answer = text.length > ANSWER_CHARACTERS ? `${text.slice(0, ANSWER_CHARACTERS)}… ${text.length}` : text;
+  const named = HEADERS.map((name) => `${name}: ${response.headers.get(name) ?? ''}`).join('\n');
+  return { ...sent, status: response.status, headers: hidden(named, origin), answer };
 }
 
 const WORDS = ['diabetes', 'NCT00000102', '2020-01-01', '7', '-1', 'constructor', ''];
@@ -165,10 +164,10 @@ const messageOf = (skill: string, given: Json): Sent => {
 };
 
 /** Every request that is drawn, but for pages, which are found by their links. */
-async function drawn(placeholders: Placeholders): Promise<Sent[]> {
+async function drawn(origin: string): Promise<Sent[]> {
   const json = async ({ path, ...init }: Sent): Promise<Json> => {
     const headers = { accept: ACCEPT, 'content-type': 'application/json' };
-    return (await fetch(`${placeholders.origin}${path}`, { ...init, headers })).json();
+    return (await fetch(`${origin}${path}`, { ...init, headers })).json();
   };
   const get = (path: string): Promise<Json> => json({ method: 'GET', path });
   const { paths, components } = await get('/api/v1/openapi.json');
@@ -194,20 +193,19 @@ async function drawn(placeholders: Placeholders): Promise<Sent[]> {
 
 async function record(corpus: keyof typeof CORPORA, file: string): Promise<void> {
   await serving(corpus, async (origin, tables) => {
-    const placeholders = new Placeholders(origin);
     writeFileSync(file, '');
     writeFileSync(`${file}.tables.json`, tables);
     const keep = async (sent: Sent): Promise<string> => {
-      const answered = await ask(sent, placeholders);
-      appendFileSync(file, `${JSON.stringify({ ...answered, path: placeholders.in(sent.path) })}\n`);
-      return answered.answer;
+      const recorded = await ask(sent, origin);
+      appendFileSync(file, `${JSON.stringify(recorded)}\n`);
+      return recorded.answer;
     };
-    for (const sent of await drawn(placeholders)) await keep(sent);
+    for (const sent of await drawn(origin)) await keep(sent);
     const pages = new Set(['/']);
     for (const path of pages) {
       const text = await keep({ method: 'GET', path, accept: 'text/html' });
       for (const [, href] of text.matchAll(/href="(\/[^"#]*)/g)) {
-        if (pages.size < PAGES) pages.add(placeholders.filled(href!.replaceAll('&amp;', '&')));
+        if (pages.size < PAGES) pages.add(href!.replaceAll('&amp;', '&'));
       }
     }
   });
@@ -216,25 +214,28 @@ async function record(corpus: keyof typeof CORPORA, file: string): Promise<void>
 /** Sends the recorded requests again and prints what differs, one example of each kind. */
 async function compare(corpus: keyof typeof CORPORA, file: string): Promise<void> {
   await serving(corpus, async (origin, tables) => {
-    const placeholders = new Placeholders(origin);
+    const ids = new Ids();
     const examples = new Map<string, string[]>();
     for (const line of readFileSync(file, 'utf8').trimEnd().split('\n')) {
       const { status, headers, answer, ...sent } = JSON.parse(line) as Recorded;
-      const now = await ask(sent, placeholders);
-      const before = { status, headers, answer };
+      const body = sent.body === undefined ? {} : { body: ids.current(sent.body) };
+      const found = await ask({ ...sent, ...body, path: ids.current(sent.path) }, origin);
+      ids.learn(headers + answer, found.headers + found.answer);
+      const before = { status, headers: numbered(headers), answer: numbered(answer) };
+      const now = { status: found.status, headers: numbered(found.headers), answer: numbered(found.answer) };
       const differing = (['status', 'headers', 'answer'] as const).filter((part) => before[part] !== now[part]);
       if (differing.length === 0) continue;
       const kind = `${sent.method} ${sent.path.split('?')[0]!.replaceAll(/wt_\w+/g, '{trial}')}: ${differing.join(', ')}`;
       let at = 0;
-      while (at < answer.length && answer[at] === now.answer[at]) at++;
+      while (at < before.answer.length && before.answer[at] === now.answer[at]) at++;
       const part = (text: string): string => text.slice(Math.max(0, at - 80), at + 160);
-      const shown = `${sent.path} ${sent.body ?? ''}\n  - ${status} ${part(answer)}\n  + ${now.status} ${part(now.answer)}`;
-      examples.set(kind, [...(examples.get(kind) ?? []), shown]);
+      const example = `${sent.path} ${sent.body ?? ''}\n  - ${status} ${part(before.answer)}\n  + ${now.status} ${part(now.answer)}`;
+      examples.set(kind, [...(examples.get(kind) ?? []), example]);
     }
     for (const [kind, [first, ...others]] of examples) console.log(`${others.length + 1} × ${kind}\n  ${first}`);
     console.log(`${corpus}: ${[...examples.values()].flat().length} answers differ`);
-    const before = readFileSync(`${file}.tables.json`, 'utf8');
-    console.log(`${corpus}: the tables ${before === tables ? 'are the same' : `differ\n${tables}`}`);
+    const areSame = readFileSync(`${file}.tables.json`, 'utf8') === tables;
+    console.log(`${corpus}: the tables ${areSame ? 'are the same' : `differ\n${tables}`}`);
   });
 }
 

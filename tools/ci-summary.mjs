@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
- * Prints the failed tests of all JSON reports in the folder that the command names, then one line with their counts. It is the
- * end of the log of `.ci/run`, of which a reader may be given no more.
+ * Prints the failed tests of all JSON reports in the folder that the command names, then one line with their counts: where a
+ * reader gets only the end of the log of `.ci/run`, it must say what failed.
  */
 
 const LONGEST_MESSAGE = 1_000;

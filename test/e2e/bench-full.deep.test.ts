@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const WORDS = ['--percent', '0.05', '--curve', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
-const SKIPPED = 'bare,board,board-scale,rivals,limits,sharing,verify';
+const WORDS = ['--percent', '0.05', '--seconds', '1', '--load-minutes', '0.02', '--json'];
+const SKIPPED = 'board,board-scale,rivals,limits,verify';
 
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
   // The benchmark makes its folders in TMPDIR, so that the test sees what it leaves behind.
@@ -33,23 +33,20 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
   expect(results.corpus).toMatchObject({ ctgov: 300, isrctn: 15, seed: 1 });
   expect(Object.keys(results.stages)).toEqual(['fetch', 'normalise', 'dedup', 'signals', 'publish']);
   expect(results.day.records).toBe(2);
-  for (const figures of [results.checks, results.serialised]) expect(figures?.seconds).toBeGreaterThan(0);
   const unmeasured = results.targets.filter(({ measured }) => measured === 'left out').map(({ what }) => what);
   expect(unmeasured).toEqual([
     'verify',
-    'rate through the gateway, of that of bare node:http with the same bodies',
     'search, mixed, times faster than PostgreSQL at p50',
     'durable claims over HTTP',
     'feed page, p99 with 1,000,000 events at 1000 offered a second',
     'slowest read of a filled board, p99',
     'slowest search of a filled board, p99',
   ]);
-  expect(results.load).toMatchObject({ load: { failed: 0, client: 'node' } });
+  expect(results.load).toMatchObject({ load: { failed: 0 } });
   // The rates of a one-second load depend on the machine. A test beside the load's code checks that its reads are of
   // six kinds.
   expect(results.load?.swaps).toBeGreaterThanOrEqual(1);
   expect(results.load?.load.kinds).toHaveProperty('search');
-  expect(results.curve).toMatchObject([{ percent: 0.05, registrations: 315 }]);
   expect(await readdir(scratch)).toEqual([]);
   expect(await readdir(join(root, 'corpus'))).toEqual(['300-15-seed-1']);
 });

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
-import { endless, largestExperiment, robertson } from '../../tools/bench/twin/twin-inputs.ts';
 import { type Answer, openGateway, type TestGateway } from '../support/gateway.ts';
+import { endless, largestExperiment, robertson } from '../support/hardest-experiments.ts';
 
 const EXPERIMENT = '/api/v1/twin/experiment';
 const BENCHMARK = '/api/v1/twin/benchmark';

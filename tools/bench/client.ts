@@ -7,17 +7,14 @@ export type ClientJob = {
   paths: string[];
   connections: number;
   seconds: number;
-} /** `encoding` is what the client accepts; default it does not say. */ & (
-  | { loop: 'closed'; encoding?: string }
+} & (
+  | { loop: 'closed' }
   | { loop: 'open'; perSecond: number }
   /** `kinds` names the kind of read of each path. */
   | { loop: 'long'; perSecond: number; kinds: string[] }
 );
 
-export type Client = 'node' | 'wrk';
-
 export interface LongLoad extends HttpLoad {
-  client: Client;
   offeredPerSecond: number;
   /** Number of answers by status other than 200; 0 stands for no answer. */
   failures: Record<string, number>;
@@ -32,21 +29,17 @@ async function send(job: ClientJob): Promise<unknown> {
 }
 
 type Target = Pick<ClientJob, 'origin' | 'paths' | 'connections' | 'seconds'>;
-type ClosedTarget = Target & { encoding?: string };
 
 /** Each connection sends its next request when it has read the answer to the last. */
-export async function closedLoop(target: ClosedTarget): Promise<HttpLoad & { client: Client }> {
-  return { ...((await send({ ...target, loop: 'closed' })) as HttpLoad), client: 'node' };
+export async function closedLoop(target: Target): Promise<HttpLoad> {
+  return (await send({ ...target, loop: 'closed' })) as HttpLoad;
 }
 
 /** Requests fall due at a steady rate, answered or not, and are timed from when they were due. */
-export async function openLoopAt(target: Target, perSecond: number): Promise<RatedLoad & { client: Client }> {
-  return { ...((await send({ ...target, loop: 'open', perSecond })) as RatedLoad), client: 'node' };
+export async function openLoopAt(target: Target, perSecond: number): Promise<RatedLoad> {
+  return (await send({ ...target, loop: 'open', perSecond })) as RatedLoad;
 }
 
 export async function longLoop(target: Target, perSecond: number, kinds: string[]): Promise<LongLoad> {
-  return {
-    ...((await send({ ...target, loop: 'long', perSecond, kinds })) as Omit<LongLoad, 'client'>),
-    client: 'node',
-  };
+  return (await send({ ...target, loop: 'long', perSecond, kinds })) as LongLoad;
 }

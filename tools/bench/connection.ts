@@ -6,9 +6,8 @@ const HEAD_MAX_BYTES = 16_384;
 const READ_BYTES = 65_536;
 
 /** Bytes of one request; they may be sent more than once. */
-export function getRequest(path: string, encoding?: string): Buffer {
-  const accepted = encoding === undefined ? '' : `accept-encoding: ${encoding}\r\n`;
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${accepted}\r\n`);
+export function getRequest(path: string): Buffer {
+  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
 }
 
 export function postRequest(path: string, json: string): Buffer {

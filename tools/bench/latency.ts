@@ -44,9 +44,8 @@ export async function measureHttp(
   paths: readonly string[],
   connections: number,
   seconds: number,
-  encoding?: string,
 ): Promise<HttpLoad> {
-  const requests = paths.map((path) => getRequest(path, encoding));
+  const requests = paths.map((path) => getRequest(path));
   return closedLoop(origin, { connections, seconds, isGood: (status) => status === 200 }, (number) => {
     return requests[number % requests.length]!;
   });

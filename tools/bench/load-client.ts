@@ -10,7 +10,7 @@ process.stdout.write(JSON.stringify(await carryOut(job)));
 
 async function carryOut(one: ClientJob): Promise<unknown> {
   const { origin, paths, connections, seconds } = one;
-  if (one.loop === 'closed') return measureHttp(origin, paths, connections, seconds, one.encoding);
+  if (one.loop === 'closed') return measureHttp(origin, paths, connections, seconds);
   const load = { connections, seconds, perSecond: one.perSecond };
   if (one.loop === 'open') return measureHttpAtRate(origin, paths, load);
   return longLoad(one);
@@ -35,7 +35,7 @@ async function longLoad({ origin, paths, connections, seconds, perSecond, kinds 
     else byKind.set(kind, [milliseconds]);
   });
   const elapsed = (performance.now() - started) / 1000;
-  const result: Omit<LongLoad, 'client'> = {
+  const result: LongLoad = {
     ...latencyOf(times),
     requestsPerSecond: times.length / elapsed,
     offeredPerSecond: perSecond,

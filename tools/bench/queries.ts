@@ -50,16 +50,6 @@ export function spreadIds(image: SnapshotImage): string[] {
   return spreadTrials(image, IDS).map(({ canonicalId }) => canonicalId);
 }
 
-/** Sponsors, conditions and countries of those trials, each name once. */
-export function spreadSubjects(image: SnapshotImage): Record<'sponsors' | 'conditions' | 'countries', string[]> {
-  const trials = spreadTrials(image, IDS);
-  return {
-    sponsors: [...new Set(trials.flatMap(({ sponsor }) => sponsor.name ?? []))],
-    conditions: [...new Set(trials.flatMap(({ conditions }) => conditions))],
-    countries: [...new Set(trials.flatMap(({ countries }) => countries))],
-  };
-}
-
 export function searchPaths(queries: readonly string[]): string[] {
   return queries.map((q) => `/api/v1/trials/search?q=${encodeURIComponent(q)}`);
 }

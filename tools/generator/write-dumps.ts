@@ -34,20 +34,17 @@ export async function writeNdjsonGz(path: string, options: CorpusOptions): Promi
   await writeGzipped(path, lines(generateCorpus(options).ctgov()));
 }
 
-/**
- * The studies as the registry's bulk download has them: a zip with `<nctId>.json` for each. `spaced`: with a blank more
- * in each, as if they had been serialised anew.
- */
-export async function writeOfficialZip(path: string, options: CorpusOptions, spaced = false): Promise<void> {
-  const entries = zipEntries(generateCorpus(options).ctgov(), spaced);
+/** The studies as the registry's bulk download has them: a zip with `<nctId>.json` for each. */
+export async function writeOfficialZip(path: string, options: CorpusOptions): Promise<void> {
+  const entries = zipEntries(generateCorpus(options).ctgov());
   await pipeline(Readable.from(zipArchive(entries)), createWriteStream(path));
 }
 
-function* zipEntries(studies: Iterable<string>, spaced: boolean): Generator<{ name: string; content: string }> {
+function* zipEntries(studies: Iterable<string>): Generator<{ name: string; content: string }> {
   for (const study of studies) {
     const id = /"nctId":"([^"]+)"/.exec(study)?.[1];
     if (id === undefined) throw new Error('a study without nctId: the generator is at fault');
-    yield { name: `${id}.json`, content: spaced ? study.replace('{', '{ ') : study };
+    yield { name: `${id}.json`, content: study };
   }
 }
 

@@ -12,7 +12,7 @@ import {
   isShallow,
   pathSteps,
 } from '../../../contract/schemas/board/acceptance.ts';
-import { measureWorstCase, worstCases } from '../../../tools/bench/twin/worst-cases.ts';
+import { measureWorstCase, worstCases } from '../../../test/support/worst-rules.ts';
 import { evaluate, type Resolver, referencesIn } from './evaluate.ts';
 import { GRAMMAR } from './grammar.ts';
 import { compilePattern } from './patterns.ts';

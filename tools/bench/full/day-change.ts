@@ -1,12 +1,9 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { Effects } from '../../../pipeline/effects.ts';
 import { rawSetsOf } from '../../../pipeline/raw/fetch-log-store.ts';
 import { type LivePlan, LiveRun, startRun } from '../../../pipeline/raw/live-run.ts';
 import { generateCorpus } from '../../generator/corpus.ts';
-import { writeOfficialZip } from '../../generator/write-dumps.ts';
-import type { CorpusDump, CorpusFacts } from './corpus.ts';
+import type { CorpusFacts } from './corpus.ts';
 
 /** Records in one answer of each registry, as the fetchers request them. */
 const PAGE = { clinicaltrials_gov: 1000, isrctn: 250 } as const;
@@ -33,15 +30,6 @@ export async function writeDayChange(dataDir: string, { seed, ctgov, isrctn, asO
   await writeIncrement(dataDir, 'clinicaltrials_gov', studies, studyPage);
   await writeIncrement(dataDir, 'isrctn', trials, trialList);
   return studies.length + trials.length;
-}
-
-/** The dump of the corpus' second day, with each ClinicalTrials.gov record in another serialisation. */
-export async function writeSerialisedAnew(folder: string, dump: CorpusDump): Promise<CorpusDump> {
-  const { seed, ctgov: size, isrctn, asOf } = dump.facts;
-  await mkdir(folder, { recursive: true });
-  const ctgov = join(folder, 'ctgov.zip');
-  await writeOfficialZip(ctgov, { seed, ctgov: size, isrctn, asOf, bodySize: 'real', day: 1 }, true);
-  return { ...dump, ctgov };
 }
 
 async function writeIncrement(

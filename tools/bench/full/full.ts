@@ -1,17 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { snapshotPath } from '../../../snapshot/format/versions/current.ts';
-import { measureAgainstBare } from '../against-bare.ts';
 import { restBefore } from '../latency.ts';
 import { ROOT, scratchFolder } from '../process.ts';
 import { machine, note, writeResults, writeTable } from '../report.ts';
 import { type CorpusDump, prepareCorpus } from './corpus.ts';
-import { curveRow } from './curve.ts';
-import { writeDayChange, writeSerialisedAnew } from './day-change.ts';
+import { writeDayChange } from './day-change.ts';
 import { type InServer, searchInServer } from './in-server.ts';
-import { CONNECTIONS, measureOverHttp, measureSharing, measureStart } from './index-servers.ts';
+import { CONNECTIONS, measureOverHttp, measureStart } from './index-servers.ts';
 import { measureKeyedReads } from './keyed-reads.ts';
 import { measureLoad } from './load.ts';
 import { measureLimits } from './machine-limits.ts';
@@ -23,7 +21,6 @@ import {
   DAY_STAGES,
   makeRoom,
   type Room,
-  runChecks,
   runDiff,
   runStage,
   runVerify,
@@ -41,8 +38,6 @@ const WHOLE_EVENTS = 1_000_000;
 const EVENTS_MIN = 1000;
 /** Fewest events: with fewer, a filled board has too few rows of some kinds to read. */
 const SCALE_EVENTS_MIN = 10_000;
-
-const BARE_ROUNDS = 3;
 
 /** Exit code 1 only when the first run of the pipeline failed: then hardly anything was measured. */
 export async function benchFull(options: FullOptions): Promise<void> {
@@ -69,33 +64,28 @@ export async function benchFull(options: FullOptions): Promise<void> {
   if (results.snapshot === null) process.exitCode = 1;
 }
 
-async function emptyResults({ percent, curve, seed, seconds, loadMinutes, skip }: FullOptions): Promise<FullResults> {
+async function emptyResults({ percent, seed, seconds, loadMinutes, skip }: FullOptions): Promise<FullResults> {
   return {
     machine: machine(),
     startedAt: new Date().toISOString(),
     versions: await versions(),
     commit: await commit(),
-    options: { percent, curve, seed, seconds, loadMinutes, skip },
+    options: { percent, seed, seconds, loadMinutes, skip },
     corpus: null,
     stages: {},
     day: { records: null, stages: {} },
     diff: null,
-    checks: null,
-    serialised: null,
     verify: null,
     snapshot: null,
     start: null,
-    sharing: null,
     inServer: null,
     overHttp: null,
     keyedReads: null,
-    againstBare: null,
     load: null,
     board: null,
     boardScale: null,
     rivals: null,
     limits: null,
-    curve: [],
     targets: [],
     failures: [],
     skipped: skip,
@@ -138,13 +128,13 @@ class FullRun {
   async go(): Promise<void> {
     const { percent, seconds } = this.#options;
     const results = this.#results;
-    const dump = await this.#corpus(percent, 'corpus');
+    const dump = await this.#corpus(percent);
     if (dump !== null) {
       const { facts, rawBytes, madeInSeconds } = dump;
       const diskBytes = facts.files.ctgov.bytes + facts.files.isrctn.bytes;
       results.corpus = { ...facts, rawBytes, diskBytes, madeInSeconds };
       const room = await makeRoom(join(this.#root, 'whole'), this.#options.seed);
-      if (await this.#pipeline(room, dump, results, '')) await this.#measure(room, dump);
+      if (await this.#pipeline(room, dump)) await this.#measure(room, dump);
     }
     const events = Math.round((WHOLE_EVENTS * percent) / 100);
     await this.#steps.run('board', async () => {
@@ -156,14 +146,13 @@ class FullRun {
     await this.#steps.run('limits', async () => {
       results.limits = await measureLimits(seconds, results.overHttp?.steady.offeredPerSecond ?? null);
     });
-    if (!this.#steps.skips('curve')) await this.#curve();
   }
 
-  async #corpus(percent: number, step: string): Promise<CorpusDump | null> {
+  async #corpus(percent: number): Promise<CorpusDump | null> {
     const { corpus, seed } = this.#options;
     const parent = corpus === null ? join(this.#root, 'corpus') : resolve(corpus);
     let dump: CorpusDump | null = null;
-    await this.#steps.run(step, async () => {
+    await this.#steps.run('corpus', async () => {
       await mkdir(parent, { recursive: true });
       dump = await prepareCorpus(parent, { seed, ...sizeOf(percent) });
     });
@@ -171,16 +160,11 @@ class FullRun {
   }
 
   /** The stages one after the other, until one fails. */
-  async #pipeline(
-    room: Room,
-    dump: CorpusDump,
-    into: Pick<FullResults, 'stages' | 'snapshot'>,
-    prefix: string,
-  ): Promise<boolean> {
+  async #pipeline(room: Room, dump: CorpusDump): Promise<boolean> {
     for (const stage of STAGES) {
-      const done = await this.#steps.run(`${prefix}${stage}`, async () => {
-        into.stages[stage] = await runStage(stage, room, dump);
-        if (stage === 'publish') into.snapshot = await snapshotBytes(room);
+      const done = await this.#steps.run(stage, async () => {
+        this.#results.stages[stage] = await runStage(stage, room, dump);
+        if (stage === 'publish') this.#results.snapshot = await snapshotBytes(room);
       });
       if (!done) return false;
     }
@@ -196,18 +180,11 @@ class FullRun {
       results.start = await measureStart(room);
     });
     await this.#inServer(room);
-    await steps.run('sharing', async () => {
-      results.sharing = await measureSharing(room, this.#drawn().queries);
-    });
     await steps.run('http', async () => {
-      results.overHttp = await measureOverHttp(room, this.#drawn(), { seconds, folder: this.#root });
+      results.overHttp = await measureOverHttp(room, this.#drawn(), seconds);
     });
     await steps.run('keyed-reads', async () => {
       results.keyedReads = await measureKeyedReads(room, this.#drawn(), { seconds, connections: CONNECTIONS });
-    });
-    await steps.run('bare', async () => {
-      const dir = snapshotPath(room.snapshotsDir, first);
-      results.againstBare = await measureAgainstBare(dir, { rounds: BARE_ROUNDS, seconds, folder: this.#root });
     });
     await steps.run('rivals', async () => {
       results.rivals = await measureRivals(snapshotPath(room.snapshotsDir, first), seconds);
@@ -229,20 +206,9 @@ class FullRun {
       both();
       results.diff = await runDiff(room, first, second);
     });
-    await steps.run('checks', async () => {
-      both();
-      results.checks = await runChecks(room, first, second);
-    });
     await steps.run('load', async () => {
       both();
       results.load = await measureLoad(room, [first, second], this.#drawn(), { minutes: loadMinutes, seconds });
-    });
-    // Last, because it brings new raw sets.
-    await steps.run('serialised', async () => {
-      both();
-      const spaced = await writeSerialisedAnew(join(this.#root, 'spaced'), dump);
-      await runStage('fetch', room, spaced);
-      results.serialised = await runStage('normalise', room, spaced);
     });
   }
 
@@ -259,41 +225,5 @@ class FullRun {
   #drawn(): InServer {
     if (this.#found === null) throw new Error('it needs the queries of the in-server step, which failed');
     return this.#found;
-  }
-
-  async #curve(): Promise<void> {
-    const results = this.#results;
-    for (const percent of this.#options.curve) {
-      if (percent === this.#options.percent) {
-        const { corpus, stages, snapshot, start, inServer } = results;
-        if (corpus === null) continue;
-        const dump = { facts: corpus, rawBytes: corpus.rawBytes };
-        results.curve.push(curveRow({ percent, dump, stages, snapshot, start, inServer }));
-      } else await this.#curvePoint(percent);
-    }
-  }
-
-  async #curvePoint(percent: number): Promise<void> {
-    const prefix = `curve ${percent} %: `;
-    const dump = await this.#corpus(percent, `${prefix}corpus`);
-    if (dump === null) return;
-    const root = join(this.#root, `curve-${percent}`);
-    const room = await makeRoom(root, this.#options.seed);
-    const point: Pick<FullResults, 'stages' | 'snapshot' | 'start' | 'inServer'> = {
-      stages: {},
-      snapshot: null,
-      start: null,
-      inServer: null,
-    };
-    if (await this.#pipeline(room, dump, point, prefix)) {
-      await this.#steps.run(`${prefix}start`, async () => {
-        point.start = await measureStart(room);
-      });
-      await this.#steps.run(`${prefix}in-server`, async () => {
-        point.inServer = await searchInServer(room);
-      });
-    }
-    this.#results.curve.push(curveRow({ percent, dump, ...point }));
-    if (!this.#options.keep) await rm(root, { recursive: true, force: true });
   }
 }

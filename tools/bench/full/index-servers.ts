@@ -1,16 +1,14 @@
 import { get } from 'node:http';
-import { type Client, closedLoop, openLoopAt } from '../client.ts';
+import { closedLoop, openLoopAt } from '../client.ts';
 import type { HttpLoad, RatedLoad } from '../latency.ts';
 import { type MeasuredServer, type Memory, startMeasuredServer } from '../process.ts';
 import { type Queries, searchPaths } from '../queries.ts';
 import type { Room } from './stages.ts';
-import { findWrk, type WrkLoad, wrkLoop } from './wrk.ts';
 
 export const CONNECTIONS = 16;
 /** Half of the target of 5,000 a second. */
 const STEADY_PER_SECOND = 2500;
 const STARTS = 3;
-const SHARING = 4;
 /** Its answer needs the labels of all trials, which the server infers in the background after a start. */
 export const ALL_LABELS = '/api/v1/trials/search?modality=cell-therapy&pageSize=1';
 
@@ -39,23 +37,12 @@ export async function measureStart(room: Room): Promise<IndexStart> {
   return { readyMs, starts, memory };
 }
 
-/** Several servers on one snapshot, each sent equal requests: the memory that each holds alone, and what they share. */
-export async function measureSharing(room: Room, queries: Queries): Promise<Memory[]> {
-  await using running = new AsyncDisposableStack();
-  const servers: MeasuredServer[] = [];
-  for (let place = 0; place < SHARING; place += 1) servers.push(running.use(await startIndexServer(room)));
-  for (const { url } of servers) for (const path of searchPaths(queries.mixed)) await read(`${url}${path}`);
-  return servers.map((server) => server.memory());
-}
-
 export interface OverHttp {
-  closed: Record<string, HttpLoad & { client: Client }>;
-  /** Those searches sent by wrk; null when wrk is not installed. */
-  wrk: WrkLoad | null;
+  closed: Record<string, HttpLoad>;
   /** At half of the target's rate, or of the closed loop's when that is lower. */
-  steady: RatedLoad & { client: Client };
+  steady: RatedLoad;
   /** At half of the closed loop's rate. */
-  half: RatedLoad & { client: Client };
+  half: RatedLoad;
   memory: Memory;
 }
 
@@ -63,7 +50,7 @@ export interface OverHttp {
 export async function measureOverHttp(
   room: Room,
   { queries, ids }: { queries: Queries; ids: string[] },
-  { seconds, folder }: { seconds: number; folder: string },
+  seconds: number,
 ): Promise<OverHttp> {
   await using server = await startIndexServer(room);
   const target = (paths: string[]) => ({ origin: server.url, paths, connections: CONNECTIONS, seconds });
@@ -75,15 +62,13 @@ export async function measureOverHttp(
     'search, mixed': await closedLoop(mixed),
     detail: await closedLoop(target(ids.map((id) => `/api/v1/trials/${id}`))),
   };
-  const found = findWrk();
-  const wrk = found === null ? null : await wrkLoop(found, folder, mixed);
   const perSecond = Math.max(1, Math.round(closed['search, mixed']!.requestsPerSecond / 2));
   const steady = await openLoopAt(mixed, Math.min(STEADY_PER_SECOND, perSecond));
   const half = await openLoopAt(mixed, perSecond);
-  return { closed, wrk, steady, half, memory: server.memory() };
+  return { closed, steady, half, memory: server.memory() };
 }
 
-function read(url: string): Promise<void> {
+export function read(url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     get(url, (response) => {
       response.on('end', resolve).on('error', reject).resume();

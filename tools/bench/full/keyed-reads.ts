@@ -1,9 +1,8 @@
-import { get } from 'node:http';
-import { type Client, closedLoop, longLoop } from '../client.ts';
+import { closedLoop, longLoop } from '../client.ts';
 import type { HttpLoad, Latency } from '../latency.ts';
 import type { MeasuredServer } from '../process.ts';
 import { type Queries, searchPaths } from '../queries.ts';
-import { ALL_LABELS, startIndexServer } from './index-servers.ts';
+import { ALL_LABELS, read, startIndexServer } from './index-servers.ts';
 import type { Room } from './stages.ts';
 
 /** Reads of one trial by its registrations. */
@@ -18,15 +17,13 @@ const NAMES = Object.keys(KEYED_READS) as KeyedRead[];
 const BESIDE_PER_SECOND = 500;
 
 export interface KeyedReadFigures {
-  /** Milliseconds of the first request to a server that has just begun to listen. */
-  firstMs: number;
   /** One connection. */
-  single: HttpLoad & { client: Client };
-  many: HttpLoad & { client: Client };
+  single: HttpLoad;
+  many: HttpLoad;
   beside: { perSecond: number; searchAlone: Latency; search: Latency; read: Latency };
 }
 
-/** Each kind of read on a server of its own: the first, one client, sixteen, and beside searches at a steady rate. */
+/** Each kind of read on a server of its own: one client, sixteen, and beside searches at a steady rate. */
 export async function measureKeyedReads(
   room: Room,
   { queries, ids }: { queries: Queries; ids: string[] },
@@ -36,13 +33,11 @@ export async function measureKeyedReads(
   for (const name of NAMES) {
     await using server = await startIndexServer(room);
     const paths = ids.map(KEYED_READS[name]);
-    const firstMs = await timeOf(`${server.url}${paths[0]}`);
-    await timeOf(`${server.url}${ALL_LABELS}`);
+    await read(`${server.url}${ALL_LABELS}`);
     const target = { origin: server.url, paths, seconds };
     const single = await closedLoop({ ...target, connections: 1 });
     const many = await closedLoop({ ...target, connections });
     found[name] = {
-      firstMs,
       single,
       many,
       beside: await besideSearches(server, paths, { queries, seconds, connections }),
@@ -68,16 +63,4 @@ async function besideSearches(
   const mixed = await longLoop({ ...target, paths: both }, 2 * BESIDE_PER_SECOND, kinds);
   const latencies = { searchAlone: alone.kinds.search!, search: mixed.kinds.search!, read: mixed.kinds.read! };
   return { perSecond: BESIDE_PER_SECOND, ...latencies };
-}
-
-function timeOf(url: string): Promise<number> {
-  const started = performance.now();
-  return new Promise((resolve, reject) => {
-    get(url, (response) => {
-      response
-        .on('end', () => resolve(performance.now() - started))
-        .on('error', reject)
-        .resume();
-    }).on('error', reject);
-  });
 }

@@ -1,8 +1,5 @@
-import type { AgainstBare } from '../against-bare.ts';
-import type { Memory } from '../process.ts';
 import type { machine } from '../report.ts';
 import type { CorpusFacts } from './corpus.ts';
-import type { CurveRow } from './curve.ts';
 import type { InServer } from './in-server.ts';
 import type { IndexStart, OverHttp } from './index-servers.ts';
 import type { KeyedRead, KeyedReadFigures } from './keyed-reads.ts';
@@ -38,25 +35,17 @@ export interface FullResults {
   stages: Partial<Record<Stage, Figures>>;
   day: { records: number | null; stages: Partial<Record<Stage, Figures>> };
   diff: Figures | null;
-  /** The gate's checks of content alone, between the snapshots before and after the day's change. */
-  checks: Figures | null;
-  /** Normalise of the day's whole dump, with each ClinicalTrials.gov record in another serialisation. */
-  serialised: Figures | null;
   verify: Figures | null;
   snapshot: SnapshotBytes | null;
   start: IndexStart | null;
-  sharing: Memory[] | null;
   inServer: (Omit<InServer, 'queries' | 'ids'> & { peakRssMb: number | null }) | null;
   overHttp: OverHttp | null;
   keyedReads: Record<KeyedRead, KeyedReadFigures> | null;
-  /** Searches through the gateway beside bare `node:http`. */
-  againstBare: AgainstBare | null;
   load: LoadResult | null;
   board: BoardFigures | null;
   boardScale: ScaleFigures | null;
   rivals: RivalFigures | null;
   limits: MachineLimits | null;
-  curve: CurveRow[];
   targets: TargetRow[];
   failures: Failure[];
   skipped: OptionalStep[];

@@ -55,12 +55,6 @@ export async function runDiff(room: Room, from: string, to: string): Promise<Fig
   return figuresOf(await measureRun(['pipeline/cli.ts', 'diff', from, to], room.environment));
 }
 
-/** The checks of content between two snapshots, in a process of its own. */
-export async function runChecks({ snapshotsDir, environment }: Room, from: string, to: string): Promise<Figures> {
-  const dirs = [from, to].map((version) => snapshotPath(snapshotsDir, version));
-  return figuresOf(await measureRun(['tools/bench/full/checks-process.ts', ...dirs], environment));
-}
-
 export async function runVerify(room: Room): Promise<Figures> {
   return figuresOf(await measureRun(['pipeline/cli.ts', 'verify', 'current'], room.environment));
 }

@@ -3,7 +3,7 @@ import { readCurrent, snapshotPath } from '../../../snapshot/format/versions/cur
 import { writeCompactDump } from '../../generator/write-dumps.ts';
 import { measureRun, scratchFolder } from '../process.ts';
 import { note, number, writeResults } from '../report.ts';
-import { measureRivals, RIVALS, type RivalReport, type RivalsOptions, type RivalsResults } from './rivals.ts';
+import { measureRivals, type RivalReport, type RivalsOptions, type RivalsResults } from './rivals.ts';
 
 export const RIVALS_HELP = `       npm run bench -- rivals [--snapshot DIR] [--scale 50000] [--seed 1] [--only postgres,sqlite,duckdb] [--seconds 5] [--json]
 
@@ -17,8 +17,8 @@ const AS_OF = '2026-10-01';
 const MB = 2 ** 20;
 
 export interface RivalsCommand extends RivalsOptions {
-  /** A snapshot's directory; made when left out. */
-  snapshot?: string;
+  /** A snapshot's directory; null for one that is made. */
+  snapshot: string | null;
   scale: number;
   seed: number;
   json: boolean;
@@ -30,12 +30,6 @@ export async function benchRivals({ snapshot, scale, seed, json, ...options }: R
   const results = await measureRivals(dir, options);
   await writeResults(`rivals-${results.trials}`, results);
   process.stdout.write(json ? `${JSON.stringify(results)}\n` : rivalsTable(results));
-}
-
-/** The names of a comma-separated list, or null when one is no rival. */
-export function rivalNames(list: string): string[] | null {
-  const names = [...new Set(list.split(',').map((name) => name.trim()))];
-  return names.every((name) => RIVALS.includes(name)) ? names : null;
 }
 
 async function makeSnapshot(root: string, scale: number, seed: number): Promise<string> {

@@ -5,10 +5,10 @@ import {
   TWIN_MAX_SPECIES,
   TWIN_MAX_UNCERTAINTIES,
   TWIN_STEPS,
-} from '../../../contract/limits/twin.ts';
-import { type ExperimentInput, experimentBody } from '../../../contract/schemas/research/twin.ts';
+} from '../../contract/limits/twin.ts';
+import { type ExperimentInput, experimentBody } from '../../contract/schemas/research/twin.ts';
 
-/** Experiments that are measured; tests run them as the hardest allowed ones. */
+/** The hardest experiments that are allowed. */
 
 const about = (id: string) => ({
   id,

@@ -1,14 +1,14 @@
-import { evaluate, type Work } from '../../../board-server/ladders/acceptance/evaluate.ts';
-import { compilePattern } from '../../../board-server/ladders/acceptance/patterns.ts';
-import { workedOutput } from '../../../board-server/ladders/acceptance/worked.ts';
-import { FINDING_BODY_MAX_BYTES } from '../../../contract/limits/limits.ts';
+import { evaluate, type Work } from '../../board-server/ladders/acceptance/evaluate.ts';
+import { compilePattern } from '../../board-server/ladders/acceptance/patterns.ts';
+import { workedOutput } from '../../board-server/ladders/acceptance/worked.ts';
+import { FINDING_BODY_MAX_BYTES } from '../../contract/limits/limits.ts';
 import {
   type AcceptanceRule,
   acceptanceRulesSchema,
   acceptanceSubjectSchema,
-} from '../../../contract/schemas/board/acceptance.ts';
+} from '../../contract/schemas/board/acceptance.ts';
 
-/** Rules and outputs that a hostile caller would send, each within every bound of form; for tests and measurements. */
+/** Rules and outputs that a hostile caller would send, each within every bound of form. */
 interface WorstCase {
   name: string;
   rules: AcceptanceRule[];
