@@ -12,7 +12,7 @@ import { currentCounter, T1D_TOPIC } from './counter.ts';
 import { CLOCKS_NOTE, GAP_NAME, HOW_TO_SEARCH, HONESTY as honesty, submitCall } from './guide.ts';
 import type { TrialLiterature } from './literature.ts';
 import { topicMatching } from './matching.ts';
-import type { MatchMode, Population } from './population.ts';
+import type { Population } from './population.ts';
 import { gapReceipt } from './receipt.ts';
 import { askLiterature, contentOf, storeReport } from './report.ts';
 import type { ReportLog } from './report-log.ts';
@@ -110,7 +110,7 @@ function heldOf({ held }: Population): { provenance?: { held: readonly string[] 
 
 /** Refuses a topic and a disease that differ, since no list is kept of the trials that belong to both. */
 function topicOf(
-  { topic, disease, match }: { topic?: string | undefined; disease?: 't1d' | undefined; match: MatchMode },
+  { topic, disease }: { topic?: string | undefined; disease?: 't1d' | undefined },
   population: Population,
   fail: Fail<'INVALID_PARAM'>,
 ): string | null {
@@ -126,9 +126,6 @@ function topicOf(
   }
   if (disease !== undefined && topic !== undefined && topic !== T1D_TOPIC) {
     refuse('topic', `${T1D_TOPIC}, or none, beside disease=t1d`);
-  }
-  if (match === 'concepts' && population.concepts === null) {
-    refuse('match', 'words, because the served snapshot was published before topics were read by concepts');
   }
   return disease === undefined ? (topic ?? null) : T1D_TOPIC;
 }

@@ -14,7 +14,7 @@ export function topicMatching(
   topic: string | null,
   match: MatchMode,
 ): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord } {
-  const reading = topic === null ? undefined : population.concepts?.readings[topic];
+  const reading = topic === null ? undefined : population.concepts.readings[topic];
   if (topic === null || reading === undefined) return {};
   const { day } = population;
   const passed = (rows: Uint32Array): number => countPassed(population, rows, day, RESULTS_GAP_MONTHS);
@@ -33,7 +33,7 @@ export function topicMatching(
       strictOnly: passed(words.filter((row) => !population.hasTopic(row, topic, 'concepts'))),
       because,
       topic: { id: topic, ...reading },
-      sources: population.concepts?.sources ?? [],
+      sources: population.concepts.sources,
       leftOut: [],
       respelt: [],
     },

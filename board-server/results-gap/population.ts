@@ -42,8 +42,7 @@ export interface GapTrial {
   basis: ResultsGapBasis;
   precision: ResultsGapPrecision;
   topics: string[];
-  /** Null in a snapshot of before topics were read by concepts. */
-  topicsByConcepts: string[] | null;
+  topicsByConcepts: string[];
   resultsState: ResultsGapState;
 }
 
@@ -64,7 +63,7 @@ interface Columns {
   precision: Uint8Array;
   /** Places in the list of topic ids. */
   topics: ListColumn;
-  topicsByConcepts: ListColumn | null;
+  topicsByConcepts: ListColumn;
   resultsState: Uint8Array;
 }
 
@@ -80,17 +79,16 @@ export class Population {
   readonly topicIds: readonly string[];
   readonly size: number;
   readonly #columns: Columns;
-  /** Rows of each topic, in order; none by concepts where the snapshot holds no such topics. */
+  /** Rows of each topic, in order. */
   readonly #byTopic: Readonly<Record<MatchMode, readonly Uint32Array[]>>;
-  /** Null in a snapshot of before topics were read by concepts. */
-  readonly concepts: TopicConceptsStatement | null;
+  readonly concepts: TopicConceptsStatement;
   readonly #all: Uint32Array;
   /** Digits of each NCT id, ascending as the ids are. */
   readonly #nctNumbers: Uint32Array;
 
   private constructor(
     of: SnapshotName,
-    { topicIds, concepts }: { topicIds: string[]; concepts: TopicConceptsStatement | null },
+    { topicIds, concepts }: { topicIds: string[]; concepts: TopicConceptsStatement },
     size: number,
     columns: Columns,
   ) {
@@ -122,11 +120,13 @@ export class Population {
     const table = readImageTable(bytes, path);
     const batch = onlyBatch(table, path);
     const topics = table.schema.metadata.get(RESULTS_GAP_TOPICS_KEY);
-    if (topics === undefined) throw new Error(`${path} names no topics; publish the snapshot again`);
     const concepts = table.schema.metadata.get(RESULTS_GAP_CONCEPTS_KEY);
+    if (topics === undefined || concepts === undefined) {
+      throw new Error(`${path} names no topics; publish the snapshot again`);
+    }
     const read = {
       topicIds: JSON.parse(topics) as string[],
-      concepts: concepts === undefined ? null : (JSON.parse(concepts) as TopicConceptsStatement),
+      concepts: JSON.parse(concepts) as TopicConceptsStatement,
     };
     return new Population(of, read, batch.numRows, {
       nctId: binaryColumn(batch, 'nctId', path),
@@ -136,7 +136,7 @@ export class Population {
       basis: numberColumn(batch, 'basis', path),
       precision: numberColumn(batch, 'precision', path),
       topics: listColumn(batch, 'topics', path),
-      topicsByConcepts: concepts === undefined ? null : listColumn(batch, 'topicsByConcepts', path),
+      topicsByConcepts: listColumn(batch, 'topicsByConcepts', path),
       resultsState: numberColumn(batch, 'resultsState', path),
     });
   }
@@ -180,7 +180,7 @@ export class Population {
       basis: RESULTS_GAP_BASES[columns.basis[row] as number] ?? 'none',
       precision: RESULTS_GAP_PRECISIONS[columns.precision[row] as number] ?? 'none',
       topics: this.#topicsOf(row, 'words'),
-      topicsByConcepts: this.concepts === null ? null : this.#topicsOf(row, 'concepts'),
+      topicsByConcepts: this.#topicsOf(row, 'concepts'),
       resultsState: RESULTS_GAP_STATES[columns.resultsState[row] as number] ?? 'none',
     };
   }
@@ -208,7 +208,7 @@ export class Population {
 
   #topicPlaces(row: number, match: MatchMode): Uint32Array {
     const column = match === 'words' ? this.#columns.topics : this.#columns.topicsByConcepts;
-    return column === null ? new Uint32Array() : column.values.subarray(column.offsets[row], column.offsets[row + 1]);
+    return column.values.subarray(column.offsets[row], column.offsets[row + 1]);
   }
 }
 

@@ -1,4 +1,3 @@
-import SQLite from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { askedLetters, askedWords, letterForm, letterKeys, wordForm, wordKeys } from './search-forms.ts';
@@ -61,38 +60,6 @@ describe('a word', () => {
   });
 });
 
-describe('what FTS5 found by words of its own', () => {
-  const LETTER = fc.constantFrom(...'aAbBsSeEiItTyYéÉöÖñßøμΣς1２٣ЖжİIıﬁ糖');
-  const word = fc.string({ unit: LETTER, minLength: 1, maxLength: 6 });
-  const between = fc.constantFrom(' ', ' ', '-', '/', '.', ', ', '\u2019', "'", ' "', '_', '\n');
-  const text = fc.array(fc.tuple(word, between), { minLength: 1, maxLength: 8 }).map((parts) => parts.flat().join(''));
-
-  it('is found still', () => {
-    using database = openFile();
-    let found = 0;
-    const insert = database.file.prepare('INSERT INTO old (rowid, a, b) VALUES (1, ?, ?)');
-    const matches = database.file.prepare('SELECT count(*) FROM old WHERE old MATCH ?').pluck();
-    fc.assert(
-      fc.property(text, text, text, fc.nat(7), fc.nat(7), (first, second, other, from, length) => {
-        database.file.exec('DELETE FROM old');
-        insert.run(first, second);
-        const part = first.slice(from, from + length + 1);
-        for (const q of [part, other, part.toUpperCase(), part.toLowerCase()]) {
-          const pieces = q.split(/\s+/u).filter((piece) => /[\p{L}\p{N}]/u.test(piece));
-          const match = pieces.map((piece) => `"${piece.replaceAll('"', '""')}"`).join(' ');
-          // What is left of a possessive is no word any more.
-          const isWord = pieces.length > 0 && !/(?:^|[^\p{L}\p{N}])s(?:$|[^\p{L}\p{N}])/iu.test(q);
-          if (!isWord || matches.get(match) !== 1) continue;
-          found += 1;
-          expect(isFound([first, second], q), q).toBe(true);
-        }
-      }),
-      { numRuns: 3_000, seed: 20_261_126 },
-    );
-    expect(found).toBeGreaterThan(500);
-  });
-});
-
 describe('a part of a text', () => {
   it.each([
     ['in any case', 'Type 1 Diabetes', 'PE 1 di'],
@@ -125,9 +92,3 @@ describe('a part of a text', () => {
     );
   });
 });
-
-function openFile() {
-  const file = new SQLite(':memory:');
-  file.exec("CREATE VIRTUAL TABLE old USING fts5(a, b, tokenize='unicode61 remove_diacritics 2')");
-  return { file, [Symbol.dispose]: () => file.close() };
-}

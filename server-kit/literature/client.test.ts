@@ -90,13 +90,6 @@ describe('checking a trial for any paper', () => {
     ]);
   });
 
-  it('says none only when both sources answered', async () => {
-    fake.papers = [UNRELATED];
-    const checked = await open().checkTrial(NCT, {});
-    expect([checked.class, checked.papers]).toEqual(['pubmed_none', []]);
-    expect(checked.asked.map(({ state }) => state)).toEqual(['answered', 'answered']);
-  });
-
   it('takes a paper of the one source although the other is down', async () => {
     fake.papers = [{ ...NAMED, in: ['europepmc'] }];
     fake.faults = [{ endpoint: 'esearch', kind: 'down' }];
@@ -129,22 +122,6 @@ describe('checking a trial for the paper that is claimed', () => {
     const checked = await open().checkTrial(NCT, claim);
     expect(checked.class).toBe(verdict);
     expect(checked.papers.length).toBe(verdict === 'unverified' ? 0 : 1);
-  });
-
-  it('lets one paper close the gaps of all trials that it lists', async () => {
-    fake.papers = [LINKED];
-    const literature = open();
-    const classes = [NCT, 'NCT07654321', 'NCT00000001'].map((id) => literature.checkTrial(id, { pmid: LINKED.pmid }));
-    expect((await Promise.all(classes)).map((one) => one.class)).toEqual([
-      'registry_linked',
-      'registry_linked',
-      'unverified',
-    ]);
-  });
-
-  it('says that a paper is retracted', async () => {
-    fake.papers = [{ ...LINKED, types: ['Journal Article', 'Retracted Publication'] }];
-    expect((await open().checkTrial(NCT, { pmid: LINKED.pmid })).papers).toMatchObject([{ retracted: true }]);
   });
 });
 
@@ -190,19 +167,6 @@ describe('a source that does not answer', () => {
     expect([checked.class, checked.papers]).toEqual(['pubmed_unreachable', []]);
     expect(checked.asked[0]).toEqual({ source: 'pubmed', state: 'unanswered', at: null, ageSeconds: null, reason });
     expect(literature.faults()).toEqual({ pubmed: { [reason]: 1 }, europepmc: {} });
-  });
-
-  it.each([
-    ['malformed', { endpoint: 'search', kind: 'body', body: '{"hitCount":0}' }],
-    ['partial', { endpoint: 'search', kind: 'partial' }],
-    ['another_id', { endpoint: 'search', kind: 'other-ids' }],
-    ['not_the_source', { endpoint: 'search', kind: 'html' }],
-  ] satisfies [string, FakeFault][])('keeps none back when Europe PMC is %s: %o', async (reason, fault) => {
-    fake.papers = [{ ...NAMED, in: ['europepmc'] }];
-    fake.faults = [fault];
-    const checked = await open().checkTrial(NCT, {});
-    expect(checked.class).toBe('pubmed_unreachable');
-    expect(checked.asked).toMatchObject([{ state: 'answered' }, { state: 'unanswered', reason }]);
   });
 
   it('is asked once more after a short pause, and no more', async () => {

@@ -63,12 +63,4 @@ describe('whether a paper exists', () => {
     fake.faults.length = 0;
     expect((await opened({ pubmedUrl: null }).paper({ pmid: '99999999' })).state).toBe('unreachable');
   });
-
-  it('is not asked about twice within the time that an answer is kept', async () => {
-    const literature = opened();
-    await literature.paper({ pmid: '36826844' });
-    const asked = fake.requests.length;
-    await literature.paper({ pmid: '36826844' });
-    expect(fake.requests).toHaveLength(asked);
-  });
 });

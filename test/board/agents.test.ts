@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AGENT_SOURCES } from '../../board-server/agents/agent-store.ts';
 import type { AgentPart } from '../../contract/schemas/board/agent.ts';
 import { fillResearch } from '../support/board/agent-rows.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForEach } from '../support/board/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
 import { FINDING, REVIEW } from '../support/board/findings.ts';
 
@@ -10,11 +10,7 @@ const DAY = 86_400_000;
 const NAME = 'Zoë / of the 2nd lab?';
 const PARTS = Object.keys(AGENT_SOURCES) as AgentPart[];
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 const record = (name: string) => board.get(`/api/v1/agents/${encodeURIComponent(name)}`);
 const numbers = ({ by }: { by: { value: string; count: number }[] }): string =>
@@ -97,13 +93,5 @@ describe('a track record', () => {
       evidence: 1,
       hypotheses: 'proposed 1, gathering 0',
     });
-  });
-
-  it('has no score, no rank and no list of agents, and says that anyone may use any name', async () => {
-    await putFinding(board, { agent_name: NAME });
-    const { data } = (await record(NAME)).body;
-    expect(JSON.stringify(Object.keys(data).concat(PARTS))).not.toMatch(/score|rank|reputation|trust/i);
-    expect(data.law.join(' ')).toContain('anyone may use any name');
-    expect((await board.get('/api/v1/agents')).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { boardForEach } from '../support/board/board.ts';
 import {
   announced,
   CLAIM,
@@ -12,19 +12,18 @@ import {
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-let board: TestBoard;
+const board = boardForEach();
 beforeEach(async () => {
-  board = await openBoard();
   await storedFinding(board, 'fnd_1');
   await storedFinding(board, 'fnd_gone', 'withdrawn');
 });
-afterEach(() => board[Symbol.asyncDispose]());
 
 const stateOf = async ({ id }: HeldClaim): Promise<string> => (await board.get(`/api/v1/claims/${id}`)).body.data.state;
 const deliver = { findingId: 'fnd_1' };
 
 async function broughtTo(state: string): Promise<HeldClaim> {
   const claim = await announced(board);
+  if (state === 'active') board.clock.advance(DAY - 1);
   if (state === 'released') await move(board, claim, 'release');
   if (state === 'delivered') await move(board, claim, 'deliver', deliver);
   if (state === 'expired') board.clock.advance(DAY);
@@ -52,30 +51,11 @@ describe('the states of a claim', () => {
     if (outcome !== 200) expect(await wholeBoard(board)).toEqual(before);
   });
 
-  it('is live to the last microsecond of 24 hours and expired at 24 hours sharp', async () => {
-    const claim = await announced(board);
-    board.clock.advance(DAY - 1);
-    expect(await stateOf(claim)).toBe('active');
-    board.clock.advance(1);
-    expect(await stateOf(claim)).toBe('expired');
-    expect((await move(board, claim, 'renew')).body.error.code).toBe('CLAIM_NOT_ACTIVE');
-  });
-
   it('renews from the present, not from the end of the lease', async () => {
     const claim = await announced(board);
     board.clock.advance(HOUR);
     const { body } = await move(board, claim, 'renew');
     expect(body.data).toMatchObject({ leaseExpiresAt: '2026-11-22T13:00:00.000000Z', renewals: 1, renewalsLeft: 13 });
-  });
-
-  it('takes the token from the header or the body, and from the header first', async () => {
-    const { id, token } = await announced(board);
-    const path = `/api/v1/claims/${id}`;
-    expect((await board.send(path, { action: 'renew', releaseToken: token })).status).toBe(200);
-    expect((await board.send(path, { action: 'renew', releaseToken: token }, { 'x-release-token': 'x' })).status).toBe(
-      403,
-    );
-    expect((await board.send(path, { releaseToken: token }, {}, 'DELETE')).status).toBe(200);
   });
 });
 
@@ -100,7 +80,10 @@ describe('races and retries', () => {
   });
 
   it('stores one claim of 20 identical ones at once, and gives its token to one', async () => {
-    const answers = await Promise.all(Array.from({ length: 20 }, () => board.send('/api/v1/claims', CLAIM)));
+    // The way to reach an agent is no part of what is claimed.
+    const same = Array.from({ length: 20 }, (_, at) => ({ ...CLAIM, agentContact: `https://ada.example/${at}` }));
+    const answers = await Promise.all(same.map((body) => board.send('/api/v1/claims', body)));
+    expect(answers.filter(({ body }) => body._meta.duplicate === true)).toHaveLength(19);
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
     expect(answers.filter(({ body }) => 'releaseToken' in body.data)).toHaveLength(1);

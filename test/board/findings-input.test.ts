@@ -1,16 +1,11 @@
-import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CATALOGUE_IDS } from '../../contract/ids.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForAll } from '../support/board/board.ts';
 import { FINDING, publish } from '../support/board/findings.ts';
 
 /** What is particular of the body of a finding; the rules of all bodies are in surfaces.test.ts and test/errors. */
 
-let board: TestBoard;
-beforeAll(async () => {
-  board = await openBoard();
-});
-afterAll(() => board[Symbol.asyncDispose]());
+const board = boardForAll();
 
 async function issuesOf(change: Record<string, unknown>) {
   const { status, body } = await board.send('/api/v1/findings', { ...FINDING, ...change });
@@ -66,25 +61,5 @@ describe('a finding', () => {
 
   it('may name every endpoint that there is', async () => {
     await publish(board, { endpointsUsed: CATALOGUE_IDS });
-  });
-
-  it('is given back as given, whatever it is', async () => {
-    const anyText = fc
-      .array(
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
-        ),
-      )
-      .map((parts) => parts.join('').toWellFormed())
-      .filter((text) => text.trim() !== '');
-    await fc.assert(
-      fc.asyncProperty(anyText, anyText, async (title, method) => {
-        const { id: made } = await publish(board, { title, method });
-        const { body } = await board.get(`/api/v1/findings/${made}`);
-        expect([body.data.title, body.data.method]).toEqual([title, method]);
-      }),
-      { seed: 11, numRuns: 100 },
-    );
   });
 });

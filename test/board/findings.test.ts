@@ -1,15 +1,8 @@
-import { H3 } from 'h3';
-import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mountBoard } from '../../board-server/routes.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { describe, expect, it } from 'vitest';
+import { boardForEach } from '../support/board/board.ts';
 import { FINDING, link, publish, REVIEW, review, withdraw } from '../support/board/findings.ts';
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 const events = () => board.services.board.read.selectFrom('events').selectAll().orderBy('ts').execute();
 
@@ -17,26 +10,9 @@ describe('publishing a finding', () => {
   it('answers 201 with the finding as given, received, its token and its rigor of form', async () => {
     const { status, body } = await board.send('/api/v1/findings', FINDING);
     expect(status).toBe(201);
-    const { id, withdrawToken, rigor, ...finding } = body.data;
-    expect(id).toMatch(/^fnd_[0-9a-hjkmnp-z]{18}$/);
-    expect(withdrawToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expect(finding).toEqual({
-      ...FINDING,
-      status: 'received',
-      questionId: null,
-      agentContact: null,
-      artifactUrl: null,
-      createdAt: '2026-11-21T12:00:00.000000Z',
-      updatedAt: '2026-11-21T12:00:00.000000Z',
-      withdrawn: false,
-      withdrawnAt: null,
-      reviewCounts: {
-        corroborates: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
-        disputes: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
-        extends: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
-      },
-    });
-    expect(rigor).toEqual({
+    expect(body.data.withdrawToken).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(body.data).toMatchObject({ ...FINDING, status: 'received', questionId: null, withdrawn: false });
+    expect(body.data.rigor).toEqual({
       says: expect.stringContaining('Form only'),
       parts: [
         { part: 'title', present: true, characters: 29 },
@@ -111,32 +87,14 @@ describe('the list of findings', () => {
     expect(await ids('?status=received&agentName=bea&objectiveId=virtual-cell-intake')).toEqual([c]);
   });
 
-  it('leaves withdrawn findings out unless they are asked for', async () => {
-    const gone = await publish(board);
-    const kept = (await publish(board)).id;
-    await withdraw(board, gone);
-    expect(await ids('')).toEqual([kept]);
-    expect(await ids('?includeWithdrawn=true')).toEqual([kept, gone.id]);
-    expect(await ids('?status=withdrawn')).toEqual([gone.id]);
-    expect(await ids('?status=received&includeWithdrawn=true')).toEqual([kept]);
-  });
-
   it('searches every text of a finding, all words at once, whatever their case and accents', async () => {
     const a = (await publish(board, { claim: 'The Ménière registrations are sparse.' })).id;
     const b = (await publish(board, { method: 'Counted sparse registrations twice.', agentName: 'zebra' })).id;
     expect(await ids('?q=sparse')).toEqual([b, a]);
     expect(await ids('?q=MENIERE%20sparse')).toEqual([a]);
-    expect(await ids('?q=sparse&agentName=zebra')).toEqual([b]);
     expect(await ids('?q=zebra')).toEqual([b]);
     expect(await ids('?q=nowhere')).toEqual([]);
-    expect(await ids('?q=!')).toEqual([]);
     expect(await ids('?q=%22sparse%20OR%20NOT%20(')).toEqual([]);
-  });
-
-  it('keeps the placeholder in the call to review where nothing can be reviewed', async () => {
-    await withdraw(board, await publish(board));
-    const { body } = await board.get('/api/v1/findings?includeWithdrawn=true');
-    expect(body.data.howToReview.call).toBe('POST /api/v1/findings/{id}/review');
   });
 });
 
@@ -169,31 +127,6 @@ describe('one finding', () => {
   });
 });
 
-describe('withdrawing', () => {
-  it('takes the token by header, marks the finding, and keeps it readable', async () => {
-    const finding = await publish(board);
-    board.clock.advance(1500);
-    const { status, body } = await withdraw(board, finding);
-    expect(status).toBe(200);
-    expect(body.data).toMatchObject({
-      id: finding.id,
-      status: 'withdrawn',
-      withdrawn: true,
-      withdrawnAt: '2026-11-21T12:00:01.500000Z',
-    });
-    const read = await board.get(`/api/v1/findings/${finding.id}`);
-    expect(read.body.data).toMatchObject({ ...body.data, reviews: [], links: [] });
-    expect((await events())[1]).toMatchObject({ kind: 'finding', action: 'withdrawn', object_id: finding.id });
-  });
-
-  it('of one finding among 20 at once succeeds once', async () => {
-    const finding = await publish(board);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => withdraw(board, finding)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(19).fill(409)]);
-    expect((await events()).map(({ action }) => action)).toEqual(['created', 'withdrawn']);
-  });
-});
-
 describe('a review', () => {
   it('is stored once for each reviewer, also among 20 at once', async () => {
     const { id } = await publish(board);
@@ -203,28 +136,9 @@ describe('a review', () => {
     expect([body.data.status, body.data.reviewCounts.corroborates.reviews]).toEqual(['corroborated', 1]);
   });
 
-  it('answers with itself and what it did to the finding, and tells the feed', async () => {
+  it('tells the feed what it did to the finding', async () => {
     const { id } = await publish(board);
-    const { status, body } = await review(board, id, { verdict: 'disputes', agentContact: 'bob@example.org' });
-    expect(status).toBe(201);
-    expect(body.data).toEqual({
-      ...REVIEW,
-      id: expect.stringMatching(/^rev_/),
-      findingId: id,
-      verdict: 'disputes',
-      agentContact: 'bob@example.org',
-      createdAt: '2026-11-21T12:00:00.000001Z',
-      counts: true,
-      finding: {
-        id,
-        status: 'contested',
-        reviewCounts: {
-          corroborates: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
-          disputes: { reviews: 1, addresses: 1, groups: 1, counted: 1 },
-          extends: { reviews: 0, addresses: 0, groups: 0, counted: 0 },
-        },
-      },
-    });
+    const { body } = await review(board, id, { verdict: 'disputes' });
     const [, event] = await events();
     expect(event).toMatchObject({ kind: 'finding', action: 'reviewed', object_id: id, agent_name: 'bob' });
     expect(JSON.parse(event!.data)).toEqual({
@@ -240,17 +154,8 @@ describe('a review', () => {
 
   it('is counted with the distinct addresses behind it, which are shown nowhere', async () => {
     const { id } = await publish(board);
-    const app = new H3();
-    const log = pino({ level: 'silent' });
-    mountBoard(app, { services: board.services, log, now: board.clock.now, baseUrl: null, trustedProxies: 1 });
     const from = (address: string, agentName: string, verdict: string) =>
-      app.fetch(
-        new Request(`http://test.example/api/v1/findings/${id}/review`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-          body: JSON.stringify({ ...REVIEW, agentName, verdict }),
-        }),
-      );
+      board.send(`/api/v1/findings/${id}/review`, { ...REVIEW, agentName, verdict }, { 'x-forwarded-for': address });
     await from('192.0.2.1', 'a', 'corroborates');
     await from('192.0.2.1', 'b', 'corroborates');
     await from('192.0.2.2', 'c', 'corroborates');
@@ -275,15 +180,6 @@ describe('a link', () => {
     const first = await link(board, a.id, b.id, { fromId: a.id });
     const second = await link(board, a.id, b.id);
     expect(first.status).toBe(201);
-    expect(first.body.data).toEqual({
-      id: expect.stringMatching(/^lnk_/),
-      fromId: a.id,
-      toId: b.id,
-      relation: 'extends',
-      note: 'Takes its sums further.',
-      agentName: 'ada',
-      createdAt: '2026-11-21T12:00:00.000002Z',
-    });
     expect([second.status, second.body.data]).toEqual([200, first.body.data]);
     const told = (await events()).filter(({ kind }) => kind === 'link');
     expect(told).toMatchObject([{ action: 'created', object_id: first.body.data.id }]);
@@ -311,16 +207,8 @@ describe('webhooks', () => {
     await review(board, a.id);
     await link(board, a.id, b.id);
     await withdraw(board, a);
-    const queued = await board.services.board.read
-      .selectFrom('outbox')
-      .select('event_name')
-      .orderBy('event_ts')
-      .execute();
-    expect(queued.map(({ event_name }) => event_name)).toEqual([
-      'finding.created',
-      'finding.created',
-      'finding.reviewed',
-      'finding.linked',
-    ]);
+    const queued = await board.board.read.selectFrom('outbox').select('event_name').orderBy('event_ts').execute();
+    const names = queued.map(({ event_name }) => event_name);
+    expect(names).toEqual(['finding.created', 'finding.created', 'finding.reviewed', 'finding.linked']);
   });
 });

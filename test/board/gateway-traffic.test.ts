@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { expect, it } from 'vitest';
+import { boardForEach } from '../support/board/board.ts';
 
 /** Requests of clients, as the gateways that share a board tell and ask them. */
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 const TEN_MINUTES_MS = 600_000;
 const slotNow = () => Math.floor(board.clock.now().getTime() / TEN_MINUTES_MS);

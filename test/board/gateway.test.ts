@@ -29,17 +29,6 @@ describe('the board behind the gateway', () => {
   const newKey = async (body: object): Promise<{ id: string; key: string }> =>
     (await origin.send(KEYS, body)).body.data;
 
-  it('answers through it as it does alone', async () => {
-    const { status, headers, body } = await origin.send(
-      KEYS,
-      { label: 'reader' },
-      { 'x-correlation-id': 'correlation-1' },
-    );
-    expect([status, body.data.label, body._meta.correlationId]).toEqual([201, 'reader', 'correlation-1']);
-    expect(headers.get('x-correlation-id')).toBe('correlation-1');
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-  });
-
   it('counts reads with a live key by the key and at its own rate, which a change moves at once', async () => {
     const { id, key } = await newKey({ label: 'slow', rateLimit: 200 });
     const headers = { 'x-api-key': key };
@@ -92,7 +81,9 @@ describe('a body', () => {
   const halves = (body: Buffer): Buffer[] => [body.subarray(0, 50), body.subarray(50)];
   const withBody = operations.filter(({ body, method }) => body !== undefined && method !== 'GET');
 
-  it.each(withBody.map((operation) => [operation.id, operation.bodyMaxBytes ?? 8_000, operation] as const))(
+  // One operation of each ceiling; test/errors sends a byte too many to every operation.
+  const ceilings = new Map(withBody.map((operation) => [operation.bodyMaxBytes ?? 8_000, operation]));
+  it.each([...ceilings].map(([max, operation]) => [operation.id, max, operation] as const))(
     'of %s may have %d bytes and not one more, with a length, chunked or compressed',
     async (_id, max, operation) => {
       const address = `${origin.url}${filledPath(operation)}`;
@@ -200,18 +191,6 @@ describe('what is handed on', () => {
     const [received] = (await once(sent, 'response')) as [IncomingMessage];
     const [chunk] = (await once(received, 'data')) as [Buffer];
     expect(String(chunk)).toBe('data: one\n\n');
-    sent.destroy();
-    await closed;
-  });
-
-  it('is given up at the other side when the client goes before the answer', async () => {
-    const arrived = new Promise<ServerResponse>((resolve) => {
-      answer = (_request, response) => resolve(response);
-    });
-    const sent = request(`${origin.url}${KEYS}`).end();
-    sent.on('error', () => {});
-    const response = await arrived;
-    const closed = once(response, 'close');
     sent.destroy();
     await closed;
   });

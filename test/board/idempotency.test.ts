@@ -126,19 +126,6 @@ describe('a retry of a write under one key', () => {
     expect((await send('another')).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('with another body is refused, and what was written stays', async () => {
-    await using board = await openBoard();
-    const first = await board.send('/api/v1/claims', CLAIM, { 'idempotency-key': 'the-same-key' });
-    const other = await board.send(
-      '/api/v1/claims',
-      { ...CLAIM, scope: 'another slice' },
-      { 'idempotency-key': 'the-same-key' },
-    );
-    expect([other.status, other.body.error.code]).toEqual([409, 'IDEMPOTENCY_KEY_REUSED']);
-    expect((await board.get(`/api/v1/claims/${first.body.data.id}`)).status).toBe(200);
-    expect(await eventCount(board)).toBe(1);
-  });
-
   it('is measured without the quotes of a structured field: 8 to 200 characters', async () => {
     await using board = await openBoard();
     const status = async (key: string): Promise<number> =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Operation } from '../../contract/operation.ts';
 import { BOARD_OPERATIONS } from '../../contract/operations.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForAll, openBoard } from '../support/board/board.ts';
 import { verifyAt } from '../support/board/store.ts';
 import { plainEvent } from '../support/plain/plain-event.ts';
 
@@ -10,11 +10,7 @@ import { plainEvent } from '../support/plain/plain-event.ts';
  * the whole document: one such text would shut them out of every list that it stands in.
  */
 
-let board: TestBoard;
-beforeAll(async () => {
-  board = await openBoard();
-});
-afterAll(() => board[Symbol.asyncDispose]());
+const board = boardForAll();
 
 const HALF = /\\u[dD][89a-fA-F]/;
 const WELL_FORMED = 'expected well-formed Unicode, and it holds half of a surrogate pair (\\ud800 to \\udfff alone)';

@@ -96,14 +96,3 @@ it('faulty settings of board, proxies and limits are all named at once', () => {
       '  WEBHOOK_ALLOW: expected IP addresses or ranges such as 10.0.0.0/8, separated by commas',
   );
 });
-
-it('the board lies in the data directory unless it is told otherwise, and limits are on', () => {
-  const config = loadConfig({ DATA_DIR: 'd' }, '/root');
-  expect([config.boardStore, config.rateLimits, config.rateStore, config.trustProxy, config.webhookAllow]).toEqual([
-    'sqlite:/root/d/board.sqlite',
-    true,
-    'memory',
-    0,
-    [],
-  ]);
-});

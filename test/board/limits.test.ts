@@ -27,20 +27,6 @@ afterEach(() => {
 });
 
 describe('a bucket', () => {
-  it('lets its number of requests through in a window, refuses the next, and starts anew when the window is over', async () => {
-    await using limiter = await openLimiter();
-    const charge = () => limiter.charge('finding-write', '192.0.2.1');
-    for (let left = 11; left >= 0; left -= 1) {
-      expect(await charge()).toMatchObject({ limit: 12, remaining: left, refused: false });
-    }
-    passTo(20_001);
-    expect(await charge()).toMatchObject({ remaining: 0, resetSeconds: 40, refused: true });
-    passTo(59_999);
-    expect(await charge()).toMatchObject({ resetSeconds: 1, refused: true });
-    passTo(60_000);
-    expect(await charge()).toMatchObject({ remaining: 11, resetSeconds: 60, refused: false });
-  });
-
   it.each([[60_000.4], [59_999.9], [75_000], [176_458_000]])(
     'never says that %d ms of a window of 60 s are left',
     async (msBeforeNext) => {
@@ -198,14 +184,8 @@ describe('the public origin', () => {
       await from('192.0.2.9', '/api/v1/trials/%ff/related'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 304, 400, 404, 405, 400]);
-    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual([
-      '119',
-      '118',
-      '117',
-      '116',
-      '115',
-      '114',
-    ]);
+    const left = answers.map(({ headers }) => headers.get('ratelimit-remaining'));
+    expect(left.join(' ')).toBe('119 118 117 116 115 114');
     expect(answers.every(({ headers }) => headers.get('ratelimit-limit') === '120')).toBe(true);
   });
 
@@ -230,13 +210,6 @@ describe('the public origin', () => {
     expect(status).toBe(200);
     expect(answered.get('ratelimit-limit')).toBe('120');
     expect(answered.get('x-api-key-status')).toBe('unverified; served under the anonymous limits');
-  });
-
-  it('is open to every page for GET and POST', async () => {
-    const preflight = await from('192.0.2.1', '/api/v1/keys', { method: 'OPTIONS' });
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    expect(preflight.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST');
-    expect((await from('192.0.2.1')).headers.get('access-control-allow-origin')).toBe('*');
   });
 
   it('tells a caller how it stands in each bucket, and counts its requests of the day', async () => {

@@ -82,18 +82,6 @@ describe('every call that orientation prints', () => {
     },
   );
 
-  it.each(CANDIDATES.map((candidate) => [candidate.id, candidate] as const))(
-    'for %s answers, writes with their bodies filled in',
-    async (_id, candidate) => {
-      const calls = printedCalls([guidance.workCalls(candidate), guidance.writing(candidate)]);
-      expect(calls.filter(({ call }) => call.startsWith('POST')).map(({ call }) => call)).toEqual([
-        'POST /api/v1/claims',
-        'POST /api/v1/threads',
-      ]);
-      expect(await failing(calls)).toEqual([]);
-    },
-  );
-
   it('is of an operation that exists, also where a text only names it', () => {
     const work = CANDIDATES[0]!;
     const texts = JSON.stringify([

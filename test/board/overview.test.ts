@@ -1,44 +1,20 @@
 import type { KyselyPlugin } from 'kysely';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import type { Reader } from '../../board-server/store/reader.ts';
 import { getBoard } from '../../contract/operations/board/board.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForEach } from '../support/board/board.ts';
 import { putClaim, putFinding, putMessage } from '../support/board/board-rows.ts';
 
 const DAY = 86_400_000;
 const PATH = '/api/v1/board';
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 const overview = async (query = '') => (await board.get(`${PATH}${query}`)).body.data;
 const ids = (rows: { id: string }[]) => rows.map(({ id }) => id);
 
 describe('the board at a glance', () => {
-  it('is empty lists and zero counts on an empty board, with a cursor of the moment before', async () => {
-    expect(await overview()).toEqual({
-      counts: {
-        liveClaims: 0,
-        findings: { received: 0, corroborated: 0, contested: 0, withdrawn: 0 },
-        messages: 0,
-        reviews: 0,
-        links: 0,
-      },
-      claims: [],
-      findings: [],
-      messages: [],
-      changes: {
-        cursor: '2026-11-21T11:59:59.999999Z',
-        call: 'GET /api/v1/changes?since=2026-11-21T11:59:59.999999Z',
-        why: expect.any(String),
-      },
-    });
-  });
-
   it('shows the newest live claims, findings and messages, newest first, and what each says in short', async () => {
     await putClaim(board, { objective_id: 'map-one-disease', state: 'released' });
     const long = '😀'.repeat(300);
@@ -82,10 +58,6 @@ describe('the board at a glance', () => {
       await putMessage(board, { subject_type: 'question', subject_id: 'freshness-drift' });
     const shown = async (query: string) => (await overview(query)).messages.length;
     expect([await shown(''), await shown('?limit=1'), await shown('?limit=50')]).toEqual([10, 1, 50]);
-    for (const limit of ['0', '51', '-1', '1.5', 'all', '']) {
-      const { status, body } = await board.get(`${PATH}?limit=${limit}`);
-      expect([limit, status, body.error.code, body.error.parameter]).toEqual([limit, 400, 'INVALID_PARAM', 'limit']);
-    }
   });
 
   it('drops a claim at the instant at which its lease ends', async () => {

@@ -1,9 +1,6 @@
-import { tableFromIPC, tableToIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
-import { Population } from '../../board-server/results-gap/population.ts';
-import { RESULTS_GAP_CONCEPTS_KEY } from '../../snapshot/format/results-gap.ts';
 import { openBoard, type TestBoard } from '../support/board/board.ts';
-import { literatureSaying, populationBytes, populationOf } from '../support/board/results-gap.ts';
+import { literatureSaying, populationOf } from '../support/board/results-gap.ts';
 
 const NEXT = '/api/v1/work/results-gap/next';
 const TYPE_1 = 'type-1-diabetes';
@@ -96,24 +93,5 @@ describe('a trial of the results gap, by topic', () => {
     ]);
     const without = (await of.get(`${NEXT}?match=concepts`)).body._meta;
     expect([without.matching, without.alsoMatching]).toEqual([undefined, undefined]);
-  });
-
-  it('of a snapshot of before answers by words as ever, and refuses concepts', async () => {
-    const held = tableFromIPC(await populationBytes(TRIALS));
-    const older = held.select(held.schema.names.filter((name) => name !== 'topicsByConcepts') as never[]);
-    older.schema.metadata.delete(RESULTS_GAP_CONCEPTS_KEY);
-    const bytes = tableToIPC(older, 'file');
-    const name = { version: '20261121T031500Z-0a1b2c3d', asOf: '2026-11-21', identity: '0'.repeat(64) };
-    const current = Population.fromBytes(bytes, 'older', name);
-    await using of = await openBoard({ population: { current }, literature: literatureSaying(() => 'none') });
-    const refused = await of.get(`${NEXT}?topic=${TYPE_1}&match=concepts`);
-    expect([refused.status, refused.body.error.code, refused.body.error.parameter]).toEqual([
-      400,
-      'INVALID_PARAM',
-      'match',
-    ]);
-    const { body } = await of.get(`${NEXT}?topic=${TYPE_1}`);
-    expect(body.data.trial).toMatchObject({ nctId: 'NCT00000013', topics: [TYPE_1], topicsByConcepts: null });
-    expect(body._meta.alsoMatching).toBeUndefined();
   });
 });

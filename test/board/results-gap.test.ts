@@ -141,29 +141,9 @@ describe('the population', () => {
     expect(undated.body.error.message).toContain('states no completion date');
     expect(board.literature.questions).toEqual([]);
   });
-
-  it('is unavailable, never zero, where the snapshot holds none', async () => {
-    await using board = await openBoard();
-    for (const answer of [await board.get(GUIDE), await board.get(NEXT), await board.send(SUBMIT, body('a'))]) {
-      expect([answer.status, answer.body.error.code]).toEqual([503, 'TRIALS_UNAVAILABLE']);
-    }
-  });
 });
 
 describe('a reported publication', () => {
-  it.each([
-    ['databank', 'registry_linked'],
-    ['abstract', 'abstract_mentions'],
-  ] as const)('that the literature ties by %s is confirmed on arrival', async (ties, verification) => {
-    await using board = await boardSaying(() => ties);
-    const { status, body: answer } = await board.send(SUBMIT, paper('a'));
-    expect([status, answer.data.verification, answer.data.state]).toEqual([201, verification, 'confirmed']);
-    expect(answer.data.asked).toEqual([
-      { source: 'pubmed', state: 'answered', at: '2026-11-21T11:59:00.000Z', ageSeconds: 60, reason: null },
-    ]);
-    expect(await standing(board)).toEqual([1, 0, 0]);
-  });
-
   it('is never one paper with another that shares one identifier and contradicts the other', async () => {
     await using board = await boardSaying(() => 'none');
     await board.send(SUBMIT, paper('a', { pmid: '1', doi: '10.1000/one' }));

@@ -1,53 +1,18 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claimPage } from '../../board-server/claims/claim-store.ts';
 import { messagePage } from '../../board-server/threads/message-store.ts';
 import { textPieces, tokenKey } from '../../snapshot/format/words/tokens.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForAll } from '../support/board/board.ts';
 import { putClaim, putMessage } from '../support/board/board-rows.ts';
 
 /** The project `cluster` runs this on PostgreSQL: both stores answer as a plain scan does, and so as each other. */
 
-let board: TestBoard;
-beforeAll(async () => {
-  board = await openBoard();
-});
-afterAll(() => board[Symbol.asyncDispose]());
+const board = boardForAll();
 
-const WORDS = [
-  'beta',
-  'Cell',
-  'cells',
-  'BETACELL',
-  'épilepsie',
-  'tumour',
-  'tumor',
-  'νόσος',
-  'ΝΌΣΟΣ',
-  '糖尿病',
-  'a',
-  '1',
-  '😀',
-];
-const BETWEEN = [
-  ' ',
-  ' ',
-  ' ',
-  '-',
-  '/',
-  "'s ",
-  '"',
-  '*',
-  ' OR ',
-  '\u0000',
-  '\ud800',
-  '\ue000',
-  '\n',
-  '\\',
-  '{',
-  ',',
-  "'",
-];
+const WORDS = 'beta Cell cells BETACELL épilepsie tumour tumor νόσος ΝΌΣΟΣ 糖尿病 a 1 😀'.split(' ');
+const MARKS = ['-', '/', "'s ", '"', '*', ' OR ', '\u0000', '\ud800', '\ue000', '\n', '\\', '{', ',', "'"];
+const BETWEEN = [' ', ' ', ' ', ...MARKS];
 const words = fc.constantFrom(...WORDS);
 const text = fc
   .array(fc.tuple(words, fc.constantFrom(...BETWEEN)), { minLength: 1, maxLength: 7 })

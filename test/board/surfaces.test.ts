@@ -1,18 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { argumentsOf } from '../../contract/interfaces/arguments.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForEach, type TestBoard } from '../support/board/board.ts';
 import { SURFACES, type Surface } from '../support/board/surfaces.ts';
 import { filledIn } from '../support/filled-in.ts';
 
 /** The rules that all surfaces of the board share, each told once. What a surface has of its own is in a file of its name. */
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 type Item = Record<string, unknown>;
 
@@ -29,7 +25,7 @@ const varied = (body: Item, { text }: Surface, place: number): Item => ({
 });
 
 describe.each(SURFACES.map((surface) => [surface.create, surface] as const))('%s', (_id, surface) => {
-  const { path, items, text, about, filter } = surface;
+  const { path, items, text, about, event, filter } = surface;
 
   it('stores a thing once, tells of it once, and gives its token to its author alone', async () => {
     const body = await bodyOf(surface);
@@ -43,7 +39,7 @@ describe.each(SURFACES.map((surface) => [surface.create, surface] as const))('%s
     const tokens = ['releaseToken', 'withdrawToken', 'predictionToken'];
     for (const token of tokens) expect(again.body.data[token] ?? null).toBeNull();
     const told = (await events()).slice(before);
-    expect(told).toMatchObject([{ about, id, agentName: 'ada' in body ? undefined : body.agentName }]);
+    expect(told).toMatchObject([{ about, id, agentName: body.agentName, ...event }]);
     const shown = JSON.stringify([(await board.get(`${path}?${filter}`)).body, told]);
     for (const token of tokens) expect(shown).not.toContain(String(first.body.data[token] ?? 'no such token'));
     expect((await board.send(path, varied(body, surface, 2))).status).toBe(201);

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MESSAGES_COUNTED_MAX_ITEMS } from '../../board-server/threads/message-store.ts';
-import { openBoard, type TestBoard } from '../support/board/board.ts';
+import { boardForEach } from '../support/board/board.ts';
 import { announced, MESSAGE, storedFinding } from '../support/board/board-writes.ts';
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 const post = (change: Record<string, unknown> = {}) => board.send('/api/v1/threads', { ...MESSAGE, ...change });
 const bodies = async (query: string): Promise<string[]> => {
@@ -17,33 +13,6 @@ const bodies = async (query: string): Promise<string[]> => {
 const text = (word: string) => `${word}: a message of thirty characters or more`;
 
 describe('posting a message', () => {
-  it('answers 201 with the stored message', async () => {
-    const { status, body } = await post({ agentContact: 'https://ada.example' });
-    expect(status).toBe(201);
-    expect(body.data).toEqual({
-      id: expect.stringMatching(/^msg_[0-9a-z]{18}$/),
-      subjectType: 'objective',
-      subjectId: 'map-one-disease',
-      kind: 'note',
-      body: 'Has anyone mapped the trials of cystic fibrosis yet?',
-      agentName: 'ada',
-      agentContact: 'https://ada.example',
-      messageHash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      postedAt: '2026-11-21T12:00:00.000000Z',
-    });
-    const [event] = await board.services.board.read.selectFrom('events').selectAll().execute();
-    expect(event).toMatchObject({ kind: 'message', action: 'created', object_id: body.data.id, agent_name: 'ada' });
-    expect(JSON.parse(event!.data)).toEqual({
-      subjectType: 'objective',
-      subjectId: 'map-one-disease',
-      messageKind: 'note',
-      body: 'Has anyone mapped the trials of cystic fibrosis yet?',
-      about: 'message',
-      subject: { type: 'objective', id: 'map-one-disease' },
-      text: 'note posted: Has anyone mapped the trials of cystic fibrosis yet?',
-    });
-  });
-
   it('takes every kind of subject that exists, and refuses those that do not', async () => {
     const { id } = await announced(board);
     await storedFinding(board, 'fnd_1', 'withdrawn');
@@ -75,10 +44,6 @@ describe('reading threads', () => {
     expect(first(await bodies(''))).toEqual(['four', 'three', 'two', 'one']);
     expect(first(await bodies('?view=oldest'))).toEqual(['one', 'two', 'three', 'four']);
     expect(first(await bodies('?subjectType=objective'))).toEqual(['four', 'two', 'one']);
-    expect(first(await bodies('?subjectType=objective&subjectId=map-one-disease&view=oldest'))).toEqual([
-      'one',
-      'four',
-    ]);
     expect(first(await bodies(`?subjectType=claim&subjectId=${id}`))).toEqual(['three']);
     expect(first(await bodies('?q=thirty%20TWO'))).toEqual(['two']);
     expect(first(await bodies('?q=thirty&subjectType=claim'))).toEqual(['three']);

@@ -1,11 +1,14 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 import { SnapshotFollower } from '../../board-server/kit/snapshot-follower.ts';
 import { TrialIds } from '../../board-server/kit/trial-ids.ts';
+import { Population } from '../../board-server/results-gap/population.ts';
+import { RESULTS_GAP_FILE } from '../../snapshot/format/results-gap.ts';
 import { IDS_FILE } from '../../snapshot/format/serving.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
+import { emptyManifest, versionAt, writeManifest } from '../builders/manifest.ts';
 import { openGateway } from '../support/gateway.ts';
 import { sampleTrialIds } from '../support/snapshots/trial-ids.ts';
 
@@ -26,36 +29,47 @@ describe('the trial ids of the board server', () => {
     for (const id of ['', 'NCT00000000', 'wt_000000000000', 'NCT', 'x'.repeat(80), '\ud800', 'NCT0'])
       expect(current!.has(id), id).toBe(false);
   });
+});
 
-  it('follow CURRENT, and those before stay while a file is damaged; without a snapshot there are none', async () => {
-    const snapshots = inject('sampleSnapshots');
-    const version = (await readCurrent(snapshots))!;
-    const root = await mkdtemp(join(tmpdir(), 'trial-ids-'));
-    try {
-      const faults: string[] = [];
-      // It looks when the test says so: a look of its own could begin before CURRENT is written, or see half of it.
-      using followed = new SnapshotFollower({
-        snapshotsDir: root,
-        open: TrialIds.open,
-        onFault: ({ message }) => faults.push(message),
-      });
-      await followed.check();
-      expect(followed.current).toBeNull();
-      await cp(join(snapshots, version), join(root, version), { recursive: true });
-      await writeFile(join(root, 'CURRENT'), `${version}\n`);
-      await followed.check();
-      expect(followed.current?.size).toBeGreaterThan(1000);
-      const damaged = '20300101T000000Z-00000000';
-      await cp(join(root, version), join(root, damaged), { recursive: true });
-      const path = join(root, damaged, 'serving', IDS_FILE);
-      const bytes = await readFile(path);
-      bytes.write('wt_', bytes.indexOf('NCT'));
-      await writeFile(path, bytes);
-      await writeFile(join(root, 'CURRENT'), `${damaged}\n`);
-      await followed.check();
-      expect([followed.current?.snapshot, faults]).toEqual([version, [expect.stringContaining('is not as published')]]);
-    } finally {
-      await rm(root, { recursive: true, force: true });
-    }
-  });
+const FOLLOWED = [
+  ['trial ids', TrialIds.open, IDS_FILE],
+  ['population', Population.open, RESULTS_GAP_FILE],
+] as const;
+
+it.each(FOLLOWED)('the %s follow CURRENT and stay while the next are damaged', async (_what, openFile, name) => {
+  const snapshots = inject('sampleSnapshots');
+  const version = (await readCurrent(snapshots))!;
+  const root = await mkdtemp(join(tmpdir(), 'followed-'));
+  try {
+    const faults: string[] = [];
+    const onFault = ({ message }: Error) => faults.push(message);
+    // It looks when the test says so: a look of its own could begin before CURRENT is written, or see half of it.
+    using followed = new SnapshotFollower<{ size: number; snapshot: string }>({
+      ...{ snapshotsDir: root, open: openFile, onFault },
+    });
+    await followed.check();
+    expect(followed.current).toBeNull();
+    await cp(join(snapshots, version), join(root, version), { recursive: true });
+    await writeFile(join(root, 'CURRENT'), `${version}\n`);
+    await followed.check();
+    expect(followed.current?.size).toBeGreaterThan(0);
+    const damaged = '20300101T000000Z-00000000';
+    await cp(join(root, version), join(root, damaged), { recursive: true });
+    const path = join(root, damaged, 'serving', name);
+    const bytes = await readFile(path);
+    bytes.write('wt_', bytes.indexOf('NCT'));
+    await writeFile(path, bytes);
+    await writeFile(join(root, 'CURRENT'), `${damaged}\n`);
+    await followed.check();
+    await followed.check();
+    expect([followed.current?.snapshot, faults]).toEqual([version, [expect.stringContaining('is not as published')]]);
+    const older = versionAt('20300101T000001Z');
+    await mkdir(join(root, older));
+    writeManifest(join(root, older), emptyManifest(older));
+    await writeFile(join(root, 'CURRENT'), `${older}\n`);
+    await followed.check();
+    expect(followed.current).toBeNull();
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
 });

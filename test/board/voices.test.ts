@@ -121,16 +121,3 @@ describe('a decision', () => {
     expect(await confirmed()).toBe(1);
   });
 });
-
-it('the rule is published with the guides, and asks for another name alone where a service serves its own machine', async () => {
-  const rules = [
-    (await board.get('/api/v1/findings')).body.data.howToReview.rules,
-    (await board.get('/api/v1/council')).body.data.rules,
-    (await board.get('/api/v1/results-gap')).body.data.rules,
-  ];
-  for (const list of rules) expect(list.at(-1)).toContain('another name and another group of addresses');
-  await using own = await openBoard({ independence: 'name' });
-  const { id } = (await own.send('/api/v1/findings', { ...FINDING, agentName: 'ada' })).body.data;
-  const { body } = await own.send(`/api/v1/findings/${id}/review`, { ...REVIEW, agentName: 'bo' });
-  expect([body.data.counts, body.data.finding.status]).toEqual([true, 'corroborated']);
-});

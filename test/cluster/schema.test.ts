@@ -3,12 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { Client } from 'pg';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Board } from '../../board-server/store/board.ts';
 import { MIGRATIONS } from '../../board-server/store/migrations/all.ts';
 import { countedBytes, TestClock } from '../support/board/board.ts';
 import { NO_POSTGRES, openDatabase } from '../support/runner/postgres.ts';
 import { until } from '../support/until.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
+});
+afterEach(() => rm(root, { recursive: true }));
 
 const effects = { now: new TestClock().now, random: countedBytes() };
 
@@ -139,31 +145,26 @@ async function ofPostgres(url: string): Promise<Tables> {
 
 describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
   it('has the tables of SQLite after all migrations, with their columns, uniques, indexes and references', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     const path = join(root, 'board.sqlite');
     await using database = await openDatabase();
     for (const store of [path, database.url]) {
       await (await Board.open(store, effects, { keyFile: join(root, 'board.key') }))[Symbol.asyncDispose]();
     }
     const [sqlite, postgres] = [ofSqlite(path), await ofPostgres(database.url)];
-    await rm(root, { recursive: true });
     expect(Object.keys(postgres).sort()).toEqual(Object.keys(sqlite).sort());
     expect(Object.keys(postgres).length).toBeGreaterThan(30);
     expect(postgres).toEqual(sqlite);
   });
 
   it('is made once where several boards begin at the same moment', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     await using database = await openDatabase();
     const keyFile = join(root, 'board.key');
     const boards = await Promise.all([1, 2, 3].map(() => Board.open(database.url, effects, { keyFile })));
     expect(await Promise.all(boards.map((board) => board.prove()))).toEqual([true, true, true]);
     for (const board of boards) await board[Symbol.asyncDispose]();
-    await rm(root, { recursive: true });
   });
 
   it('is changed beside a long reader without holding up writers and other readers', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     await using database = await openDatabase();
     const open = () => Board.open(database.url, effects, { keyFile: join(root, 'board.key') });
     await using board = await open();
@@ -184,11 +185,9 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
     await (await next)[Symbol.asyncDispose]();
     expect(await run(database.url, 'SELECT next_note FROM claims')).toEqual([]);
     migrations.pop();
-    await rm(root, { recursive: true });
   });
 
   it('is refused where the database holds something else, has another key, or needs a newer program, saying what to do', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     const open = (url: string) => Board.open(url, effects, { keyFile: join(root, 'board.key') });
     await using foreign = await openDatabase();
     await using newer = await openDatabase();
@@ -202,13 +201,11 @@ describe.skipIf(NO_POSTGRES !== null)('the schema on PostgreSQL', () => {
     await expect(other).rejects.toThrow(/ was made with another key, .*: put the key file of its first board where/);
     await run(newer.url, 'UPDATE head SET needs = 999');
     await expect(open(newer.url)).rejects.toThrow(/ has schema 999, .* run the newer program$/);
-    await rm(root, { recursive: true });
   });
 });
 
 describe.skipIf(NO_POSTGRES !== null)('a board that starts', () => {
   it('does not wait for ever where another connection holds the head, and says so', async () => {
-    const root = await mkdtemp(join(tmpdir(), 'trial-board-schema-'));
     await using database = await openDatabase();
     const open = () => Board.open(database.url, effects, { keyFile: join(root, 'board.key'), waits: { start: 100 } });
     await (await open())[Symbol.asyncDispose]();
@@ -221,7 +218,6 @@ describe.skipIf(NO_POSTGRES !== null)('a board that starts', () => {
     );
     await expect(open()).rejects.toThrow(/ does not let go of its table head: /);
     await holder.end();
-    await rm(root, { recursive: true });
   });
 });
 

@@ -2,16 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from 'h3';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../../board-server/store/event-chain.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { boardForEach } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { onSqlite } from '../../support/board/store.ts';
 
-let feed: FeedBoard;
-beforeEach(async () => {
-  feed = await openFeedBoard();
-});
-afterEach(() => feed[Symbol.asyncDispose]());
+const feed = boardForEach();
 
 const request = (path: string, init?: RequestInit) => feed.app.fetch(new Request(`http://test.example${path}`, init));
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_KINDS, type EventKind } from '../../../contract/ids.ts';
-import { TestClock } from '../../support/board/board.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { openBoard, type TestBoard } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
 import { amountOf } from '../../support/runner/amount.ts';
 
@@ -42,7 +42,7 @@ class Reader {
   }
 
   /** Takes one page. Returns whether there is more. */
-  async read(feed: FeedBoard, limit: number): Promise<boolean> {
+  async read(feed: TestBoard, limit: number): Promise<boolean> {
     const query = new URLSearchParams({ limit: String(limit) });
     if (this.#since !== null) query.set('since', this.#since);
     if (this.kind !== null) query.set('kind', this.kind);
@@ -64,7 +64,7 @@ describe('any interleaving of writes and paged reads', () => {
         fc.integer({ min: 1, max: 5 }),
         kind,
         async (steps, limit, only) => {
-          await using feed = await openFeedBoard(new TestClock());
+          await using feed = await openBoard();
           const written: { id: string; kind: EventKind }[] = [];
           const readers = [new Reader(null), new Reader(only), new Reader(null)];
           const running: Promise<unknown>[] = [];

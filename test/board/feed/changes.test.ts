@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { describe, expect, it } from 'vitest';
+import { boardForEach } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
 
-let feed: FeedBoard;
-beforeEach(async () => {
-  feed = await openFeedBoard();
-});
-afterEach(() => feed[Symbol.asyncDispose]());
+const feed = boardForEach();
 
 const idsOf = (answer: { body: { data: { events: { id: string }[] } } }) => answer.body.data.events.map(({ id }) => id);
 const pageAfter = (since: string, more = '') => `/api/v1/changes?since=${encodeURIComponent(since)}${more}`;
@@ -74,12 +71,6 @@ describe('the change feed', () => {
     });
     expect(idsOf(await feed.get('/api/v1/changes'))).toHaveLength(50);
     expect(idsOf(await feed.get('/api/v1/changes?limit=200'))).toHaveLength(200);
-    const refused = await feed.get('/api/v1/changes?limit=201');
-    expect([refused.status, refused.body.error.code, refused.body.error.parameter]).toEqual([
-      400,
-      'INVALID_PARAM',
-      'limit',
-    ]);
   });
 
   it('excludes the event at since, whichever way the instant is written', async () => {

@@ -1,20 +1,16 @@
 import SQLite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Board } from '../../../board-server/store/board.ts';
 import { hashOf } from '../../../board-server/store/event-chain.ts';
 import { EVENT_ABOUTS } from '../../../contract/event-abouts.ts';
-import { countedBytes, openBoard } from '../../support/board/board.ts';
+import { boardForEach, countedBytes, openBoard } from '../../support/board/board.ts';
 import { cast, PROPOSAL, proposed } from '../../support/board/council.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { publish, review, withdraw } from '../../support/board/findings.ts';
 import { undoAbouts } from '../../support/board/older-board.ts';
 import { onSqlite } from '../../support/board/store.ts';
 
-let feed: FeedBoard;
-beforeEach(async () => {
-  feed = await openFeedBoard();
-});
-afterEach(() => feed[Symbol.asyncDispose]());
+const feed = boardForEach();
 
 const idsOf = ({ body }: { body: { data: { events: { id: string }[] } } }) => body.data.events.map(({ id }) => id);
 
@@ -26,25 +22,7 @@ describe('what an event is about', () => {
   it('lies within one of the four kinds and is counted by itself', async () => {
     const { data } = (await feed.get('/api/v1/changes')).body;
     expect(data.counts).toEqual({ finding: 3, claim: 1, message: 12, link: 1 });
-    expect(data.aboutCounts).toEqual({
-      finding: 1,
-      review: 1,
-      withdrawal: 1,
-      claim: 1,
-      link: 1,
-      message: 1,
-      amendment: 1,
-      vote: 1,
-      exercise: 1,
-      'reality-request': 1,
-      prediction: 1,
-      'dead-end': 1,
-      ladder: 1,
-      rung: 1,
-      method: 1,
-      evidence: 1,
-      hypothesis: 1,
-    });
+    expect(data.aboutCounts).toEqual(Object.fromEntries(EVENT_ABOUTS.map((about) => [about, 1])));
   });
 
   it('is taken beside its own kind and refused beside another', async () => {

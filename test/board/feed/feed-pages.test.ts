@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FeedPages } from '../../../board-server/changes/feed-pages.ts';
 import { pooledRandom } from '../../../board-server/store/effects.ts';
 import type { EventKind } from '../../../contract/ids.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { boardForAll } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 
-let feed: FeedBoard;
-beforeAll(async () => {
-  feed = await openFeedBoard();
-});
-afterAll(() => feed[Symbol.asyncDispose]());
+const feed = boardForAll();
 
 describe('pages that are kept', () => {
   it('are those that would be read anew, whatever was posted since', async () => {

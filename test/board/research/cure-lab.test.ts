@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLiterature } from '../../../server-kit/literature/client.ts';
-import { startFakeLiterature } from '../../fakes/literature-server.ts';
 import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import {
   CLAIM_OF_EVIDENCE,
@@ -87,20 +85,6 @@ describe('the check of a source', () => {
     const { checks, notKnown } = (await other.get(`${EVIDENCE}/${body.data.id}`)).body.data;
     expect(checks.map((check: { state: string }) => check.state)).toEqual([state]);
     expect(notKnown.some((text: string) => text.startsWith('Whether the source exists'))).toBe(state === 'unverified');
-  });
-
-  it('is made by PubMed and Europe PMC, over their real client', async () => {
-    await using fake = await startFakeLiterature([
-      { pmid: '36826844', title: 'Verapamil', types: ['Retracted Publication'] },
-    ]);
-    const { pubmedUrl, europepmcUrl } = fake;
-    const settings = { pubmedUrl, europepmcUrl, ncbiApiKey: null, contactEmail: null, askedBy: 'board' as const };
-    const literature = openLiterature({ ...settings, now: () => new Date(), requestsPerSecond: 100 });
-    await using other = await openBoard({ literature });
-    const held = (await other.send(EVIDENCE, CLAIM_OF_EVIDENCE)).body.data.source;
-    expect(held).toMatchObject({ state: 'verified', paper: { title: 'Verapamil', retracted: true } });
-    const none = (await other.send(EVIDENCE, { ...CLAIM_OF_EVIDENCE, pmid: null, doi: '10.1000/none' })).body.data;
-    expect(none.source).toMatchObject({ id: '10.1000/none', state: 'not_found' });
   });
 
   it('without a literature index is none, and never not found', async () => {
@@ -260,46 +244,5 @@ describe('the list of evidence', () => {
       totals[query] = body._meta.pagination.total;
     }
     expect(totals).toEqual(counts);
-  });
-});
-
-describe('a hypothesis', () => {
-  it('gathers from the first evidence on, and counts it by direction and class, a cohort once', async () => {
-    const { id, state } = (await propose()).body.data;
-    expect([state, (await propose()).status]).toEqual(['proposed', 200]);
-    await submit({ hypothesisId: id });
-    await submit({ hypothesisId: id, pmid: '41000001' });
-    await submit({
-      hypothesisId: id,
-      pmid: '41000002',
-      cohortKey: null,
-      direction: 'contradicts',
-      evidenceClass: 'E2',
-    });
-    const { data } = (await board.get(`${HYPOTHESES}/${id}`)).body;
-    expect(data).toMatchObject({ state: 'gathering', claimsTotal: 3 });
-    expect(data.evidence).toEqual({
-      supports: { claims: 2, cohorts: 1, byClass: { E1: 2, E2: 0, E3: 0, E4: 0, E5: 0 } },
-      contradicts: { claims: 1, cohorts: 1, byClass: { E1: 0, E2: 1, E3: 0, E4: 0, E5: 0 } },
-      neutral: { claims: 0, cohorts: 0, byClass: { E1: 0, E2: 0, E3: 0, E4: 0, E5: 0 } },
-    });
-    const listed = async (query: string) => (await board.get(`${HYPOTHESES}?${query}`)).body._meta.pagination.total;
-    expect([await listed('state=gathering'), await listed('state=proposed'), await listed('track=B')]).toEqual([
-      1, 0, 1,
-    ]);
-    expect((await board.get(`${HYPOTHESES}/hyp_none`)).body.error.code).toBe('NOT_FOUND');
-  });
-});
-
-describe('what others hear', () => {
-  it('is an event of kind message for each new claim and hypothesis, and none for an identical one', async () => {
-    const { id } = (await propose()).body.data;
-    await submit({ hypothesisId: id });
-    await submit({ hypothesisId: id });
-    const { events } = (await board.get('/api/v1/changes')).body.data;
-    expect(events).toMatchObject([
-      { kind: 'message', action: 'hypothesis-proposed', id, track: 'B' },
-      { kind: 'message', action: 'evidence-added', hypothesisId: id, direction: 'supports', evidenceClass: 'E1' },
-    ]);
   });
 });

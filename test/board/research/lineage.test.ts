@@ -1,14 +1,10 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../../support/board/board.ts';
+import { describe, expect, it } from 'vitest';
+import { boardForEach } from '../../support/board/board.ts';
 import { link, publish, withdraw } from '../../support/board/findings.ts';
 import { amountOf } from '../../support/runner/amount.ts';
 
-let board: TestBoard;
-beforeEach(async () => {
-  board = await openBoard();
-});
-afterEach(() => board[Symbol.asyncDispose]());
+const board = boardForEach();
 
 interface Node {
   id: string;

@@ -11,7 +11,9 @@ import { backupBoard, restoreBoard } from '../../../board-server/store/sqlite/ba
 import { openedSecret } from '../../../board-server/webhooks/kept-secret.ts';
 import { countedBytes, openBoard, type TestBoard, TestClock } from '../../support/board/board.ts';
 import { CLAIM } from '../../support/board/board-writes.ts';
+import { publish } from '../../support/board/findings.ts';
 import { undoCallers } from '../../support/board/older-board.ts';
+import { CALIBRATION, made, PREDICTION, REALITY, REQUEST } from '../../support/board/reality.ts';
 
 let root: string;
 let path: string;
@@ -70,8 +72,17 @@ describe('a secret in the file', () => {
     const { releaseToken } = (await board.send('/api/v1/claims', CLAIM, key)).body.data;
     const secret = await withSubscription(board);
     expect(secret).toMatch(/^whsec_/);
+    const withdrawToken = (await publish(board)).withdrawToken;
+    const { predictionToken } = await made(board, CALIBRATION, {
+      ...PREDICTION,
+      subjectId: (await made(board, REALITY, REQUEST)).id,
+    });
     const file = bytes();
-    expect([file.includes('slice'), file.includes(releaseToken), file.includes(secret)]).toEqual([true, false, false]);
+    const there = [releaseToken, secret, withdrawToken, predictionToken].map((text) => [
+      typeof text,
+      file.includes(text),
+    ]);
+    expect([file.includes('slice'), ...there]).toEqual([true, ...Array(4).fill(['string', false])]);
   });
 
   it('that an older board held in clear is sealed by the migration, and overwritten where it lay', async () => {

@@ -4,24 +4,22 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Board } from '../../../board-server/store/board.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newestEvent } from '../../../board-server/store/event-store.ts';
 import { backupBoard, restoreBoard } from '../../../board-server/store/sqlite/backup.ts';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { boardForEach } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { deep } from '../../support/runner/amount.ts';
 import { ROOT } from '../../support/tree.ts';
 
 const NOW = new Date('2026-11-21T13:00:00.000Z');
-let feed: FeedBoard;
+const feed = boardForEach();
 let directory: string;
 beforeEach(async () => {
-  feed = await openFeedBoard();
   directory = dirname(feed.path);
   for (let place = 1; place <= 3; place += 1) await post(feed.board, 'claim', `clm_${place}`);
 });
-afterEach(() => feed[Symbol.asyncDispose]());
 
 const ids = (path: string) => {
   using file = Object.assign(new SQLite(path, { readonly: true }), {
@@ -174,11 +172,4 @@ describe('verify', () => {
     await feed.reopen();
     expect(await newestEvent(feed.board.read)).toBeDefined();
   });
-});
-
-it('opens a restored file as a board', async () => {
-  const target = join(directory, 'copy.sqlite');
-  await backupBoard(feed.path, target);
-  await using board = await Board.open(target, feed.board.effects);
-  expect((await newestEvent(board.read))?.ts).toBe(1795262400000002);
 });

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { amountOf } from '../../support/runner/amount.ts';
-import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
-import { ROOT } from '../../support/tree.ts';
+import { type ServerProcess, startServer } from '../../support/server-process.ts';
 
 const KILLS = amountOf({ quick: 2, deep: 50 });
 const WRITERS = 8;
@@ -23,19 +20,11 @@ const LATE_MAX_MS = 8;
 
 let root: string;
 let database: string;
-/** The process started last. It still runs where a test fails or times out; all earlier ones have ended. */
-let running: ChildProcess | undefined;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'trial-board-crash-'));
   database = join(root, 'board.sqlite');
 });
-afterAll(async () => {
-  if (running?.exitCode === null && running.signalCode === null) {
-    running.kill('SIGKILL');
-    await once(running, 'close');
-  }
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => rm(root, { recursive: true, force: true }));
 
 /** Pseudorandom numbers from 0 to 1, equal in every run. */
 function seeded(seed: number): () => number {
@@ -46,25 +35,13 @@ function seeded(seed: number): () => number {
   };
 }
 
-/** Starts the board server as a process and resolves once it listens. */
-async function start(): Promise<{ child: ChildProcess; url: string }> {
-  const settings = { BOARD_DB: database, DATA_DIR: root, BOARD_PORT: '0', RATE_LIMITS: 'off', LOG_LEVEL: 'info' };
-  const child = spawn(process.execPath, ['board-server/main.ts'], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, ...COMPILE_CACHE, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+function start(): Promise<ServerProcess> {
+  return startServer('board-server/main.ts', {
+    BOARD_DB: database,
+    DATA_DIR: root,
+    BOARD_PORT: '0',
+    LOG_LEVEL: 'info',
   });
-  running = child;
-  let errors = '';
-  child.stderr.on('data', (chunk) => (errors += chunk));
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { event, url } = JSON.parse(line) as { event?: string; url?: string };
-    if (event === 'listening' && url !== undefined) {
-      child.stdout.resume();
-      return { child, url };
-    }
-  }
-  throw new Error(`the board did not start: ${errors}`);
 }
 
 interface Write {
@@ -120,8 +97,7 @@ it(`keeps every acknowledged write once and the chain whole through ${KILLS} kil
   const random = seeded(20_261_121);
   // This first process ends properly and so leaves a compile cache, with which the others start in half the time.
   const first = await start();
-  first.child.kill('SIGTERM');
-  await once(first.child, 'close');
+  await first.stop();
   const acknowledged = new Map<string, Stored>();
   let tried = 0;
   let unanswered: Write[] = [];
@@ -157,14 +133,13 @@ it(`keeps every acknowledged write once and the chain whole through ${KILLS} kil
 
   // After the last start, the unanswered writes are sent again, and every third answered one: that repeats the first
   // answer, with its token.
-  const { child, url } = await start();
+  const { stop, url } = await start();
   for (const write of unanswered) acknowledged.set(write.key, (await send(url, write))!);
   for (let place = 0; place < tried; place += 3) {
     const write = writeOf(place);
     expect(await send(url, write)).toEqual(acknowledged.get(write.key));
   }
-  child.kill('SIGTERM');
-  expect((await once(child, 'close'))[0]).toBe(0);
+  expect(await stop()).toBe(0);
 
   expect(acknowledged.size).toBe(tried);
   expect(tried).toBeGreaterThan(KILLS * 8);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { H3 } from 'h3';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { writeOnce } from '../../../board-server/kit/write.ts';
 import type { BoardServerServices } from '../../../board-server/services.ts';
@@ -14,8 +14,8 @@ import type { Connection } from '../../../board-server/store/sqlite/connection.t
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { defineOperation } from '../../../contract/operation.ts';
 import { type Handlers, mount } from '../../../server-kit/mount.ts';
-import { countedBytes, TestClock } from '../../support/board/board.ts';
-import { type FeedBoard, openFeedBoard, post } from '../../support/board/feed-board.ts';
+import { boardForEach, countedBytes, TestClock } from '../../support/board/board.ts';
+import { post } from '../../support/board/feed-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
 
 const store = defineOperation({
@@ -58,11 +58,7 @@ async function send(board: Board, id: string, size = 1): Promise<[number, string
 const FAILED = [503, 'MESSAGE_FAILED', '5'];
 const effects = () => ({ now: new TestClock().now, random: countedBytes() });
 
-let feed: FeedBoard;
-beforeEach(async () => {
-  feed = await openFeedBoard();
-});
-afterEach(() => feed[Symbol.asyncDispose]());
+const feed = boardForEach();
 
 async function idsOf(board: Board): Promise<string[]> {
   const rows = await board.read.selectFrom('events').select('object_id').orderBy('ts').execute();
@@ -240,11 +236,6 @@ describe('a write', () => {
     expect(group.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     await post(feed.board, 'claim', 'after');
     expect(await idsOf(feed.board)).toEqual(['after']);
-  });
-
-  it('that starts in the turn in which the queue ran empty is not forgotten', async () => {
-    for (let place = 0; place < 50; place += 1) await post(feed.board, 'claim', `c${place}`);
-    expect(await idsOf(feed.board)).toHaveLength(50);
   });
 
   it('that fails in its group takes no other with it and gives its time back', async () => {

@@ -1,13 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBoard, type TestBoard } from '../../support/board/board.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { boardForEach } from '../../support/board/board.ts';
 import { MESSAGE } from '../../support/board/board-writes.ts';
 
-let board: TestBoard;
+const board = boardForEach();
 beforeEach(async () => {
-  board = await openBoard();
   board.services.boundsStorage = true;
 });
-afterEach(() => board[Symbol.asyncDispose]());
 
 let sent = 0;
 /** Posts one message of about a kilobyte. */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { describe, expect, test } from 'vitest';
-import { openWebhookBoard } from '../../support/board/webhook-board.ts';
+import { describe, expect } from 'vitest';
+import { openWebhookBoard, test } from '../../support/board/webhook-board.ts';
 import { openReceiver, type Respond } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
@@ -202,10 +202,8 @@ describe('a receiver', () => {
     ['the body in an error page', ({ text }, response) => response.end(`<pre>${text.replaceAll('"', '&quot;')}</pre>`)],
   ];
 
-  test.each(MIRRORS)('that sends back %s does not pass the challenge', async (_what, respond) => {
-    await using receiver = await openReceiver();
+  test.for(MIRRORS)('that sends back %s does not pass the challenge', async ([, respond], { receiver, hooks }) => {
     receiver.answer(respond, true);
-    await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     expect((await hooks.read(hook)).body.data.state).toBe('pending');
     expect((await hooks.log(hook))[0]).toMatchObject({ outcome: 'failed', reason: 'no_echo', status: null });
@@ -217,10 +215,8 @@ describe('a receiver', () => {
     ['with the rest of the data', ({ data }, response) => response.end(JSON.stringify(data))],
   ];
 
-  test.each(READERS)('that sends the challenge %s passes it', async (_what, respond) => {
-    await using receiver = await openReceiver();
+  test.for(READERS)('that sends the challenge %s passes it', async ([, respond], { receiver, hooks }) => {
     receiver.answer(respond, true);
-    await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     expect((await hooks.read(hook)).body.data.state).toBe('active');
   });

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { Board } from '../../../board-server/store/board.ts';
 import { NotStored, OutcomeUnknown } from '../../../board-server/store/engine.ts';
 import { PlaceLimit } from '../../../board-server/webhooks/place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from '../../../board-server/webhooks/schedule.ts';
-import { openWebhookBoard, SHORT_TIMEOUT_MS } from '../../support/board/webhook-board.ts';
+import { openWebhookBoard, SHORT_TIMEOUT_MS, test } from '../../support/board/webhook-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
 import { openReceiver, type Respond } from '../../support/receiver.ts';
 
@@ -25,13 +25,9 @@ const FAILURES: [string, Respond, string, number | null][] = [
 ];
 
 describe('a receiver that', () => {
-  test.each(FAILURES)(
+  test.for(FAILURES)(
     '%s gets the same message again after 5 seconds, and later ones only after it',
-    async (...row) => {
-      const [, respond, reason, status] = row;
-      await using receiver = await openReceiver();
-      await using hooks = await openWebhookBoard();
-      const hook = await hooks.subscribe(receiver.url);
+    async ([, respond, reason, status], { receiver, hooks, hook }) => {
       if (reason === 'timeout') await hooks.restart({ timeoutMs: SHORT_TIMEOUT_MS });
       receiver.answer(respond);
       await hooks.post('claim.created', 'c1');
@@ -55,10 +51,11 @@ describe('a receiver that', () => {
     },
   );
 
-  test('fails for 24 hours is parked after eight attempts, and resume goes on where it stopped', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('fails for 24 hours is parked after eight attempts, and resume goes on where it stopped', async ({
+    receiver,
+    hooks,
+    hook,
+  }) => {
     receiver.answer(fails(503));
     await hooks.post('claim.created', 'c1');
     await hooks.post('claim.created', 'c2');
@@ -80,10 +77,7 @@ describe('a receiver that', () => {
     expect(receiver.received.slice(8).map(({ data }) => data.id)).toEqual(['c1', 'c2']);
   });
 
-  test('answers 410 is parked at once', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('answers 410 is parked at once', async ({ receiver, hooks, hook }) => {
     receiver.answer(fails(410));
     await hooks.post('claim.created', 'c1');
     await hooks.after(86_400);
@@ -91,10 +85,7 @@ describe('a receiver that', () => {
     expect((await hooks.read(hook)).body.data).toMatchObject({ state: 'parked', parkedReason: 'gone' });
   });
 
-  test('answers 429 with Retry-After is left alone for as long as it says', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('answers 429 with Retry-After is left alone for as long as it says', async ({ receiver, hooks, hook }) => {
     receiver.answer(fails(429, { 'retry-after': '120' }));
     await hooks.post('claim.created', 'c1');
     await hooks.deliverer.settled();
@@ -218,10 +209,11 @@ describe('while the store takes nothing', () => {
     };
   }
 
-  test('a delivery is made once, stored when the store is back, and told meanwhile', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('a delivery is made once, stored when the store is back, and told meanwhile', async ({
+    receiver,
+    hooks,
+    hook,
+  }) => {
     const { board } = hooks.board.services;
     const store = breakStore(board, new NotStored('nothing was stored'));
     await store.post('c1');
@@ -244,9 +236,10 @@ describe('while the store takes nothing', () => {
     expect(await webhooks()).toMatchObject({ state: 'up', detail: 'each delivery was stored' });
   });
 
-  test('and is known to, nothing is sent at all, nor by a process that has not stored anything yet', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('and is known to, nothing is sent at all, nor by a process that has not stored anything yet', async ({
+    receiver,
+    hooks,
+  }) => {
     await hooks.subscribe(receiver.url);
     await hooks.post('claim.created', 'c1');
     await hooks.deliverer.settled();
@@ -266,10 +259,11 @@ describe('while the store takes nothing', () => {
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c2']);
   });
 
-  test('a failed attempt counts once, and a commit that was stored after all is not stored again', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('a failed attempt counts once, and a commit that was stored after all is not stored again', async ({
+    receiver,
+    hooks,
+    hook,
+  }) => {
     const { board } = hooks.board.services;
     receiver.answer(fails(500));
     const write = board.write.bind(board);
@@ -289,10 +283,7 @@ describe('while the store takes nothing', () => {
     expect(hooks.deliverer.unstored.waiting).toBe(0);
   });
 
-  test('a replay that its owner asks for afterwards is sent, whatever was kept', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('a replay that its owner asks for afterwards is sent, whatever was kept', async ({ receiver, hooks, hook }) => {
     const { board } = hooks.board.services;
     const since = board.effects.now().toISOString();
     await hooks.after(1);

@@ -11,7 +11,6 @@ import { Deliverer } from '../../../board-server/webhooks/deliverer.ts';
 import { DueTimes } from '../../../board-server/webhooks/due-times.ts';
 import { FairLine } from '../../../board-server/webhooks/fair-line.ts';
 import type { Dialer } from '../../../board-server/webhooks/http.ts';
-import { Line } from '../../../board-server/webhooks/line.ts';
 import { WEBHOOK_EVENTS } from '../../../contract/ids.ts';
 import { TestClock } from '../../support/board/board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
@@ -186,15 +185,6 @@ it('a time is taken when it is due, earliest first, whatever was moved and remov
     }),
     { numRuns: 200 },
   );
-});
-
-it('a line lets out who came first', () => {
-  const line = new Line();
-  for (const id of ['a', 'b', 'c']) line.add(id);
-  expect([line.take(), line.take()]).toEqual(['a', 'b']);
-  line.add('d');
-  expect([line.take(), line.take(), line.take()]).toEqual(['c', 'd', undefined]);
-  expect(line.size).toBe(0);
 });
 
 it('owners take turns in a fair line, and one that is set aside costs the others nothing', () => {

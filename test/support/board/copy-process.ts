@@ -1,5 +1,5 @@
 /**
- * Copies a board in chunks of five rows and dies after `chunks` of them as in a power cut. copy.test.ts starts it as
+ * Copies a board in chunks of five rows and dies after `chunks` of them as in a power cut. copy.deep.test.ts starts it as
  * `node copy-process.ts <from> <to> <chunks>`; it exits with 0 where there are fewer.
  */
 import { copyBoard } from '../../../board-server/store/copy/copy-board.ts';

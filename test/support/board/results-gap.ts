@@ -30,13 +30,18 @@ export interface GivenTrial {
 
 const SOURCES = [{ id: 'mesh' as const, name: 'MeSH', year: '2021', licence: 'none' }];
 
+/** Files that were written, by their trials: tests open a board each over the same few. */
+const written = new Map<string, Uint8Array>();
+
 /** A population of these trials, written to and read from the real file. */
 export async function populationOf(
   trials: readonly GivenTrial[],
   asOf = '2026-11-21',
   held: readonly string[] = [],
 ): Promise<{ current: Population }> {
-  const bytes = await populationBytes(trials);
+  const key = JSON.stringify(trials);
+  const bytes = written.get(key) ?? (await populationBytes(trials));
+  written.set(key, bytes);
   return {
     current: Population.fromBytes(bytes, RESULTS_GAP_FILE, {
       ...{ version: '20261121T031500Z-0a1b2c3d', identity: '0'.repeat(64), asOf, held },
@@ -45,7 +50,7 @@ export async function populationOf(
 }
 
 /** The file of these trials. */
-export async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
+async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
     const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));

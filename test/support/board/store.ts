@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { Board } from '../../../board-server/store/board.ts';
 import type { BoardEffects } from '../../../board-server/store/effects.ts';
+import type { OpenOptions } from '../../../board-server/store/open-engine.ts';
 import { verifyDatabase } from '../../../board-server/store/postgres/verify.ts';
 import type { DialectName } from '../../../board-server/store/session.ts';
 import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
@@ -46,8 +47,8 @@ export async function emptyPlace(store = inject('store')): Promise<Place> {
 }
 
 /** Opens the board at an address of either store. */
-export async function boardAt(address: string, effects: BoardEffects): Promise<Board> {
-  return Board.open(address, effects, isServer(address) ? { keyFile: await keyFile() } : {});
+export async function boardAt(address: string, effects: BoardEffects, options: OpenOptions = {}): Promise<Board> {
+  return Board.open(address, effects, isServer(address) ? { keyFile: await keyFile(), ...options } : {});
 }
 
 /** Checks every event of the board at an address. */

@@ -1,10 +1,12 @@
 import { pino } from 'pino';
+import { test as plainTest } from 'vitest';
 import type { Deliverer } from '../../../board-server/webhooks/deliverer.ts';
 import { openWebhooks } from '../../../board-server/webhooks/open-webhooks.ts';
 import type { Resolve } from '../../../board-server/webhooks/target.ts';
 import type { EventKind } from '../../../contract/ids.ts';
 import type { Answer } from '../gateway.ts';
 import { plainEvent } from '../plain/plain-event.ts';
+import { openReceiver, type Receiver } from '../receiver.ts';
 import { openBoard, type TestBoard } from './board.ts';
 
 /** Time limit of one attempt in tests that wait for it; others take the service's, which a busy machine keeps. */
@@ -12,7 +14,7 @@ export const SHORT_TIMEOUT_MS = 300;
 const JSON_BODY = { 'content-type': 'application/json' };
 const KINDS: Record<string, EventKind> = { claim: 'claim', message: 'message', finding: 'finding' };
 
-export interface WebhookBoard extends AsyncDisposable {
+interface WebhookBoard extends AsyncDisposable {
   board: TestBoard;
   readonly deliverer: Deliverer;
   /** Subscribes, from an address of its own where one is given, and lets the target be verified. */
@@ -28,7 +30,7 @@ export interface WebhookBoard extends AsyncDisposable {
   restart(changed?: WebhookBoardOptions): Promise<void>;
 }
 
-export interface WebhookBoardOptions {
+interface WebhookBoardOptions {
   resolve?: Resolve;
   timeoutMs?: number;
   replyMs?: number;
@@ -97,3 +99,23 @@ export async function openWebhookBoard(given: WebhookBoardOptions = {}): Promise
     },
   };
 }
+
+interface Delivered {
+  receiver: Receiver;
+  hooks: WebhookBoard;
+  /** A subscription of the receiver to every event of the board. */
+  hook: { id: string; secret: string };
+}
+
+/** A test of deliveries to one receiver, with those parts that it names. */
+export const test = plainTest.extend<Delivered>({
+  receiver: async ({ task: _ }, use) => {
+    await using receiver = await openReceiver();
+    await use(receiver);
+  },
+  hooks: async ({ task: _ }, use) => {
+    await using hooks = await openWebhookBoard();
+    await use(hooks);
+  },
+  hook: async ({ receiver, hooks }, use) => use(await hooks.subscribe(receiver.url)),
+});

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { SupervisedChild } from '../../../tools/supervised-child.ts';
 import { BOARD, findPid, GATEWAY, hasEnded, pidOf } from '../../support/faults/children.ts';
-import { deep } from '../../support/runner/amount.ts';
 import { COMPILE_CACHE } from '../../support/runner/compile-cache.ts';
 import { createKey, startServer } from '../../support/server-process.ts';
 import { ROOT } from '../../support/tree.ts';
@@ -44,40 +41,38 @@ describe('npm start', () => {
     expect(last.map(hasEnded)).toEqual([true, true]);
   });
 
-  deep.only(() => {
-    it('learns where the board listens whatever the board logs', async () => {
-      const environment = {
-        PATH: process.env.PATH,
-        ...COMPILE_CACHE,
-        HOST: '127.0.0.1',
-        LOG_LEVEL: 'silent',
-        DATA_DIR: join(root, 'silent'),
-      };
-      const listening = Promise.withResolvers<string>();
-      const board = new SupervisedChild({
-        name: 'board',
-        entry: [join(ROOT, 'board-server/main.ts')],
-        cwd: ROOT,
-        env: () => ({
-          ...environment,
-          SNAPSHOTS_DIR: inject('sampleSnapshots'),
-          PUBMED_URL: 'off',
-          EUROPEPMC_URL: 'off',
-        }),
-        isInner: true,
-        onAddress: listening.resolve,
-        onEnd: () => true,
-      });
-      board.start();
-      const url = await listening.promise;
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      expect((await createKey(url)).status).toBe(201);
-      expect(await board.stop()).toBe(0);
+  it('learns where the board listens whatever the board logs', async () => {
+    const environment = {
+      PATH: process.env.PATH,
+      ...COMPILE_CACHE,
+      HOST: '127.0.0.1',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: join(root, 'silent'),
+    };
+    const listening = Promise.withResolvers<string>();
+    const board = new SupervisedChild({
+      name: 'board',
+      entry: [join(ROOT, 'board-server/main.ts')],
+      cwd: ROOT,
+      env: () => ({
+        ...environment,
+        SNAPSHOTS_DIR: inject('sampleSnapshots'),
+        PUBMED_URL: 'off',
+        EUROPEPMC_URL: 'off',
+      }),
+      isInner: true,
+      onAddress: listening.resolve,
+      onEnd: () => true,
     });
+    board.start();
+    const url = await listening.promise;
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await createKey(url)).status).toBe(201);
+    expect(await board.stop()).toBe(0);
   });
 });
 
-deep.describe('the board server', () => {
+describe('the board server', () => {
   it('keeps its address salt for its owner, makes it once, and drains at SIGTERM', async () => {
     const data = join(root, 'alone');
     const salts: string[] = [];
@@ -126,7 +121,7 @@ deep.describe('the board server', () => {
   });
 });
 
-deep.describe('a gateway', () => {
+describe('a gateway', () => {
   // After a power cut of everything, gateways may be up before the store is.
   it('starts while the store of rates is away, and says so', async () => {
     const environment = {
@@ -147,30 +142,4 @@ deep.describe('a gateway', () => {
     );
     expect(await (await fetch(`${gateway.url}/metrics`)).text()).toContain('\ntrial_board_rate_store_away 1\n');
   });
-
-  it('stops at once with a RATE_STORE that no server can have', async () => {
-    const { code, errors } = await run('gateway/main.ts', {
-      RATE_STORE: 'redis://127.0.0.1:port',
-      SNAPSHOTS_DIR: root,
-    });
-    expect(code).toBe(1);
-    expect(errors).toContain('RATE_STORE: expected memory, or a redis:// or postgres:// address');
-  });
 });
-
-async function run(
-  entry: string,
-  environment: Record<string, string>,
-): Promise<{ code: number | null; errors: string }> {
-  const child: ChildProcess = spawn(process.execPath, [entry], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let errors = '';
-  createInterface({ input: child.stderr! }).on('line', (line) => {
-    errors += `${line}\n`;
-  });
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, errors };
-}

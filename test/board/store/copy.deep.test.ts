@@ -9,7 +9,8 @@ import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Board } from '../../../board-server/store/board.ts';
 import { copyBoard } from '../../../board-server/store/copy/copy-board.ts';
-import { Connection, READER, WRITER } from '../../../board-server/store/sqlite/connection.ts';
+import { Connection, WRITER } from '../../../board-server/store/sqlite/connection.ts';
+import { verifyFile } from '../../../board-server/store/sqlite/verify-file.ts';
 import { BOARD_OPERATIONS } from '../../../contract/operations.ts';
 import { fillResearch } from '../../support/board/agent-rows.ts';
 import { countedBytes, openBoard, TestClock } from '../../support/board/board.ts';
@@ -37,29 +38,6 @@ async function smallBoard(): Promise<string> {
   for (const body of ['a\u0000b', 'half \ud800', '\u0001json:"x"', '🧬 naïve'])
     await putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease', body });
   return path;
-}
-
-/** Every row of a file but for the tables of its full text, by table. */
-async function rowsOf(path: string): Promise<Record<string, unknown[]>> {
-  const connection = new Connection(path, READER);
-  try {
-    const names = connection.file
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB '*_search*' AND name NOT GLOB 'claims_scope*'",
-      )
-      .pluck()
-      .all() as string[];
-    return Object.fromEntries(
-      names.map((name) => {
-        const key = (connection.file.pragma(`table_info(${name})`) as { name: string; pk: number }[])
-          .filter(({ pk }) => pk > 0)
-          .map((column) => column.name);
-        return [name, connection.send(`SELECT * FROM ${name} ORDER BY ${key.join(', ')}`).rows];
-      }),
-    );
-  } finally {
-    await connection.close();
-  }
 }
 
 async function run(program: string, ...words: string[]): Promise<{ code: number | null; out: string; errors: string }> {
@@ -137,15 +115,12 @@ describe.skipIf(NO_POSTGRES !== null)('a copy to PostgreSQL', () => {
       await fillResearch(board, 'agent-a');
     }
     const before = await answersOf(at('from.sqlite'));
-    const rows = await rowsOf(at('from.sqlite'));
-    expect(Object.entries(rows).filter(([, of]) => of.length > 0).length).toBeGreaterThan(25);
     await using database = await openDatabase();
     const { chain, tables } = await copyBoard(at('from.sqlite'), database.url);
     expect(await answersOf(database.url)).toEqual(before);
-    expect(chain.head?.hash).toBe((rows.events!.at(-1) as { hash: string }).hash);
-    expect(tables.map(({ name, rows: count }) => [name, count])).toEqual(
-      expect.arrayContaining([['events', rows.events!.length]]),
-    );
+    expect(chain.head).toEqual((await verifyFile(at('from.sqlite'))).head);
+    // The digest of each table was compared with that of its copy.
+    expect(tables.filter(({ rows }) => rows > 0).length).toBeGreaterThan(25);
   });
 
   it('prints the digest of each table and what to do with the key', async () => {

@@ -13,7 +13,6 @@ import { CURRENT_FILE } from '../../../snapshot/format/versions/current-file.ts'
 import { openWebhookBoard } from '../../support/board/webhook-board.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { openReceiver, type Received } from '../../support/receiver.ts';
-import { deep } from '../../support/runner/amount.ts';
 import { startServer } from '../../support/server-process.ts';
 import {
   type FollowedVersions,
@@ -84,45 +83,42 @@ function short(received: readonly Received[]): string[] {
   });
 }
 
-deep.it(
-  'a board process that is killed at any moment announces each version and its changes at least once, under the same ids',
-  async () => {
-    const dir = join(followed.path, 'killed');
-    const snapshots = join(dir, 'snapshots');
-    await cp(followed.snapshots, snapshots, { recursive: true });
-    const serve = (version: number) => writeFile(join(snapshots, CURRENT_FILE), `${versions[version]}\n`);
-    await serve(0);
-    await using receiver = await openReceiver();
-    await using gateway = await openGateway(followed.snapshots);
-    const ask = indexAsker(gateway.index, { log, now: () => new Date(), baseUrl: null });
-    const settings = { BOARD_DB: join(dir, 'board.sqlite'), DATA_DIR: dir, SNAPSHOTS_DIR: snapshots, BOARD_PORT: '0' };
-    const start = () =>
-      startServer('board-server/main.ts', { ...settings, WEBHOOK_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' });
-    let server = await start();
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
-    const body = JSON.stringify({ url: receiver.url, events: ADDED, query: { q: 'diabetes' } });
-    expect((await fetch(`${server.url}/api/v1/webhooks`, { ...init, body })).status).toBe(201);
-    await until(async () => receiver.challenges.length > 0);
-    for (const [place, pauseMs] of [0, 300, 900, 1100, 1500, 2500].entries()) {
-      await serve(Math.min(3, 1 + Math.floor(place / 2)));
-      using upstream = new Upstream(server.url, { patienceMs: 900_000 });
-      void new TrialQueries(upstream, ask, log).run();
-      await pause(pauseMs);
-      server.child.kill('SIGKILL');
-      await once(server.child, 'exit');
-      server = await start();
-    }
+it('a board process that is killed at any moment announces each version and its changes at least once, under the same ids', async () => {
+  const dir = join(followed.path, 'killed');
+  const snapshots = join(dir, 'snapshots');
+  await cp(followed.snapshots, snapshots, { recursive: true });
+  const serve = (version: number) => writeFile(join(snapshots, CURRENT_FILE), `${versions[version]}\n`);
+  await serve(0);
+  await using receiver = await openReceiver();
+  await using gateway = await openGateway(followed.snapshots);
+  const ask = indexAsker(gateway.index, { log, now: () => new Date(), baseUrl: null });
+  const settings = { BOARD_DB: join(dir, 'board.sqlite'), DATA_DIR: dir, SNAPSHOTS_DIR: snapshots, BOARD_PORT: '0' };
+  const start = () =>
+    startServer('board-server/main.ts', { ...settings, WEBHOOK_ALLOW: '127.0.0.0/8', LOG_LEVEL: 'info' });
+  let server = await start();
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const body = JSON.stringify({ url: receiver.url, events: ADDED, query: { q: 'diabetes' } });
+  expect((await fetch(`${server.url}/api/v1/webhooks`, { ...init, body })).status).toBe(201);
+  await until(async () => receiver.challenges.length > 0);
+  for (const [place, pauseMs] of [0, 300, 900, 1100, 1500, 2500].entries()) {
+    await serve(Math.min(3, 1 + Math.floor(place / 2)));
     using upstream = new Upstream(server.url, { patienceMs: 900_000 });
-    const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
-    await until(async () => {
-      await new TrialQueries(upstream, ask, log).run();
-      return ids().size >= 5;
-    });
-    await server.stop();
-    const trials = [1, 2].map((n) => expect.stringMatching(`^trials_${versions[n]}_[0-9a-f]{32}$`));
-    expect([...ids()].sort()).toEqual([1, 2, 3].map((n) => `snapshot_${versions[n]}`).concat(trials));
-  },
-);
+    void new TrialQueries(upstream, ask, log).run();
+    await pause(pauseMs);
+    server.child.kill('SIGKILL');
+    await once(server.child, 'exit');
+    server = await start();
+  }
+  using upstream = new Upstream(server.url, { patienceMs: 900_000 });
+  const ids = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
+  await until(async () => {
+    await new TrialQueries(upstream, ask, log).run();
+    return ids().size >= 5;
+  });
+  await server.stop();
+  const trials = [1, 2].map((n) => expect.stringMatching(`^trials_${versions[n]}_[0-9a-f]{32}$`));
+  expect([...ids()].sort()).toEqual([1, 2, 3].map((n) => `snapshot_${versions[n]}`).concat(trials));
+});
 
 describe('a subscription to the trial index', () => {
   it('is told of each new version once, and of the changed trials of its query', async () => {

@@ -103,6 +103,8 @@ function receipts(place: number, count: number): string[] {
   });
 }
 
+/** Members to be filled with the longest text. */
+const texts = (names: string): Json => Object.fromEntries(names.split(' ').map((name) => [name, '']));
 const WORK = { objectiveId: 'map-one-disease', agentName: NAME };
 const RULES = [
   { path: 'a', rule: 'pattern', pattern: `x. ${VOICE}`, message: `${VOICE}. |\u202e` },
@@ -118,7 +120,7 @@ const kept = async (id: string, path: string, bodyOf: (place: number) => Json, c
 
 async function storeFindings(): Promise<void> {
   const findings = await kept('finding-submit', '/api/v1/findings', (place) => ({
-    ...{ ...WORK, title: '', claim: '', method: '', falsification: '', agentContact: '', artifactUrl: URL_TEXT },
+    ...{ ...WORK, ...texts('title claim method falsification agentContact'), artifactUrl: URL_TEXT },
     ...{ endpointsUsed: ['trials-search'], receipts: receipts(place, 5) },
   }));
   const [{ id }, ...others] = findings;
@@ -135,9 +137,7 @@ async function storeFindings(): Promise<void> {
   await kept('threads-post', '/api/v1/threads', () => ({ ...subject, body: '', agentContact: '', agentName: NAME }));
   const claims = await kept('claims-create', '/api/v1/claims', () => ({
     ...WORK,
-    scope: '',
-    intent: '',
-    agentContact: '',
+    ...texts('scope intent agentContact'),
   }));
   ids.claims = claims[0].id;
 }
@@ -156,50 +156,23 @@ async function storeResearch(): Promise<void> {
     2,
   );
   const derivedFrom = sources.map(({ body }) => body.data.id);
-  const card = {
-    title: '',
-    appliesTo: '',
-    steps: ['', ''],
-    failureModes: [''],
-    checks: [''],
-    derivedFrom,
-    agentName: NAME,
-  };
+  const lists = { steps: ['', ''], failureModes: [''], checks: [''], derivedFrom };
+  const card = { ...texts('title appliesTo'), ...lists, agentName: NAME };
   const methods = await kept('method-mint', '/api/v1/methods', (place) => ({ ...card, slug: `worst-${place}` }));
   ids.slug = methods[0].slug;
-  const ask = {
-    lane: 'wet-lab',
-    ask: '',
-    resolves: '',
-    ifResultIsA: '',
-    ifResultIsB: '',
-    estimatedCost: '',
-    agentName: NAME,
-  };
+  const ask = { lane: 'wet-lab', ...texts('ask resolves ifResultIsA ifResultIsB estimatedCost'), agentName: NAME };
   const requests = await kept('reality-create', '/api/v1/reality', () => ask);
   ids.reality = requests[0].id;
   for (const { id } of requests) {
     await several((place) => post(`/api/v1/reality/${id}`, { action: 'accept', agentName: `${NAME}${place}` }), 20);
-    const prediction = {
-      subjectType: 'reality_request',
-      subjectId: id,
-      confidence: 0.99,
-      horizonDays: 365,
-      agentName: NAME,
-    };
+    const subject = { subjectType: 'reality_request', subjectId: id };
+    const prediction = { ...subject, confidence: 0.99, horizonDays: 365, agentName: NAME };
     ids.calibration = (await kept('calibration-create', '/api/v1/calibration', () => prediction, 1))[0].id;
   }
   const done = { action: 'fulfil', fulfilmentUrl: URL_TEXT, note: '', agentName: NAME };
   for (const { id } of requests.slice(1)) await kept('reality-act', `/api/v1/reality/${id}`, () => done, 1);
-  const stop = {
-    approach: '',
-    howFar: '',
-    whereItStopped: '',
-    whyItStopped: 'data_absent',
-    whatWouldChangeIt: '',
-    agentName: NAME,
-  };
-  ids['dead-ends'] = (await kept('dead-end-register', '/api/v1/dead-ends', () => stop))[0].id;
+  const stop = { whyItStopped: 'data_absent', ...texts('approach howFar whereItStopped whatWouldChangeIt') };
+  ids['dead-ends'] = (await kept('dead-end-register', '/api/v1/dead-ends', () => ({ ...stop, agentName: NAME })))[0].id;
   await storeEvidence();
 }
 
@@ -240,12 +213,8 @@ async function storeCouncil(): Promise<void> {
   for (const [kind, proposal] of Object.entries(proposals)) {
     // Of each thing one amendment can be open.
     const count = ['canonical_method', 'reality_priority'].includes(kind) ? 1 : ROWS;
-    for (const { id } of await kept(
-      'council-propose',
-      '/api/v1/council',
-      () => ({ kind, proposal, ...reasons }),
-      count,
-    )) {
+    const made = await kept('council-propose', '/api/v1/council', () => ({ kind, proposal, ...reasons }), count);
+    for (const { id } of made) {
       ids.council = id;
       const evidence = Array(3).fill(`${VOICE}|`);
       const vote = { action: 'vote', vote: 'ratify', reasoning: '', evidence };
