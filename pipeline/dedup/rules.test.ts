@@ -1,21 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryDirectory } from '../../test/builders/working-database.ts';
 import { DEDUP_RULES_PATH, loadDedupRules } from './rules.ts';
-
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'dedup-rules-'));
-});
-afterAll(() => rm(directory, { recursive: true }));
-
-async function changedRules(change: (rules: Record<string, string>[]) => Record<string, string>[]): Promise<string> {
-  const file = JSON.parse(await readFile(DEDUP_RULES_PATH, 'utf8'));
-  const path = join(directory, 'rules.json');
-  await writeFile(path, JSON.stringify({ ...file, rules: change(file.rules) }));
-  return path;
-}
 
 test('the reviewed rule file is usable and names its version', async () => {
   const rules = await loadDedupRules();
@@ -24,24 +11,20 @@ test('the reviewed rule file is usable and names its version', async () => {
   expect(rules.rules).toHaveLength(18);
 });
 
-test('a rule that the code applies but the file lacks is refused by name', async () => {
-  const path = await changedRules((rules) => rules.filter((rule) => rule.id !== 'shared-utn'));
-  await expect(loadDedupRules(path)).rejects.toThrow('rule shared-utn is missing');
-});
-
-test('a rule that the code does not apply is refused', async () => {
-  const path = await changedRules((rules) => [...rules, { ...rules[0], id: 'same-title' }]);
-  await expect(loadDedupRules(path)).rejects.toThrow('rules[18].id');
-});
-
-test('a rule that stands twice is refused by name', async () => {
-  const path = await changedRules((rules) => [...rules, rules[0]!]);
-  await expect(loadDedupRules(path)).rejects.toThrow('rule declared-by-clinicaltrials-gov stands twice');
-});
-
-test('a rule without a later review date is refused by name', async () => {
-  const path = await changedRules((rules) =>
-    rules.map((rule) => (rule.id === 'ambiguous' ? { ...rule, nextReview: rule.reviewed! } : rule)),
-  );
-  await expect(loadDedupRules(path)).rejects.toThrow('rule ambiguous must have authored <= reviewed < nextReview');
+type Rules = Record<string, string>[];
+test.each<[string, (rules: Rules) => Rules, string]>([
+  ['one that the code applies is missing', (rules) => rules.slice(1), 'rule declared-by-clinicaltrials-gov is missing'],
+  ['the code does not apply one', (rules) => [...rules, { ...rules[0], id: 'same-title' }], 'rules[18].id'],
+  ['one stands twice', (rules) => [...rules, rules[0]!], 'rule declared-by-clinicaltrials-gov stands twice'],
+  [
+    'one has no later review date',
+    ([first, ...rules]) => [{ ...first, nextReview: first!.reviewed! }, ...rules],
+    'must have authored <= reviewed < nextReview',
+  ],
+])('rules are refused where %s', async (_fault, change, message) => {
+  await using directory = await temporaryDirectory();
+  const file = JSON.parse(await readFile(DEDUP_RULES_PATH, 'utf8'));
+  const path = join(directory.path, 'rules.json');
+  await writeFile(path, JSON.stringify({ ...file, rules: change(file.rules) }));
+  await expect(loadDedupRules(path)).rejects.toThrow(message);
 });

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
+import { pairsOf } from '../../test/builders/pairs.ts';
+import { site } from '../../test/builders/registration.ts';
 import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './design-words.ts';
+
+const RETRIEVE = 'https://www.isrctn.com/editorial/retrieveFile';
+const LEFT_OUT = '[e-mail address left out]';
 
 describe('the design of a study at ClinicalTrials.gov', () => {
   test('is its outcomes, design, eligibility and reason of a stop', () => {
@@ -34,11 +39,7 @@ describe('the design of a study at ClinicalTrials.gov', () => {
     expect(registration).toMatchObject({
       primaryEndpoints: [{ measure: 'Core temperature \\> 38', timeFrame: '1 hour' }],
       primaryOutcomes: [
-        {
-          measure: 'Core temperature > 38',
-          timeFrame: '1 hour',
-          description: 'Rectal, ask [e-mail address left out]',
-        },
+        { measure: 'Core temperature > 38', timeFrame: '1 hour', description: `Rectal, ask ${LEFT_OUT}` },
       ],
       secondaryOutcomes: [{ measure: 'Heart rate', timeFrame: null, description: null }],
       otherOutcomes: [{ measure: 'Sweat', timeFrame: null, description: 'Weight' }],
@@ -117,25 +118,10 @@ describe('the design of a study at ClinicalTrials.gov', () => {
       },
     );
     expect(faults).toEqual([]);
+    const seoul = { facility: 'Contact [telephone number left out]', state: 'Gyeonggi', status: 'not_yet_recruiting' };
     expect(registration.sites).toEqual([
-      {
-        facility: 'Contact [telephone number left out]',
-        city: 'Seoul',
-        state: 'Gyeonggi',
-        country: 'South Korea',
-        status: 'not_yet_recruiting',
-        latitude: 37.566,
-        longitude: 126.9784,
-      },
-      {
-        facility: null,
-        city: 'Paris',
-        state: null,
-        country: 'France',
-        status: null,
-        latitude: null,
-        longitude: null,
-      },
+      { ...site('South Korea', 'Seoul'), ...seoul, latitude: 37.566, longitude: 126.9784 },
+      site('France', 'Paris'),
     ]);
     expect(registration).toMatchObject({
       ipdSharingPlan: 'yes',
@@ -166,40 +152,6 @@ describe('the design of a study at ClinicalTrials.gov', () => {
       ],
     });
     expect(JSON.stringify(registration)).not.toMatch(/A Person|0100|@/);
-  });
-
-  test('of a wrong type reads as nothing and is named in faults', () => {
-    const { registration, faults } = readStudy(
-      {
-        outcomesModule: { secondaryOutcomes: {}, otherOutcomes: [{ measure: 1 }] },
-        designModule: { designInfo: { maskingInfo: 'DOUBLE', allocation: [] } },
-        eligibilityModule: { healthyVolunteers: 'yes', minimumAge: 18 },
-        contactsLocationsModule: { locations: [{ city: 'Paris', geoPoint: { lat: '48', lon: 2 } }] },
-      },
-      { documentSection: [] },
-    );
-    expect(registration).toMatchObject({
-      secondaryOutcomes: [],
-      otherOutcomes: [],
-      masking: 'not-stated',
-      allocation: 'not-stated',
-      healthyVolunteers: null,
-      minimumAge: null,
-      sites: [{ city: 'Paris', latitude: null, longitude: 2 }],
-      documents: [],
-    });
-    expect(new Set(faults.map(({ path }) => path.replace('protocolSection.', '')))).toEqual(
-      new Set([
-        'outcomesModule.secondaryOutcomes',
-        'outcomesModule.otherOutcomes[].measure',
-        'designModule.designInfo.maskingInfo',
-        'designModule.designInfo.allocation',
-        'eligibilityModule.healthyVolunteers',
-        'eligibilityModule.minimumAge',
-        'contactsLocationsModule.locations[].geoPoint.lat',
-        'documentSection',
-      ]),
-    );
   });
 });
 
@@ -263,31 +215,11 @@ describe('the design of a trial at ISRCTN', () => {
       ipdSharingPlan: 'no',
       ipdSharingStatement: 'On request, [telephone number left out]',
       ipdSharingTypes: ['available on request'],
-      sites: [
-        {
-          facility: 'Royal Infirmary',
-          city: 'Leeds',
-          state: null,
-          country: 'United Kingdom',
-          status: null,
-          latitude: null,
-          longitude: null,
-        },
-      ],
+      sites: [{ ...site('United Kingdom', 'Leeds'), facility: 'Royal Infirmary' }],
       documents: [
-        {
-          type: 'protocolfile',
-          label: 'protocol.pdf',
-          date: '2024-08-01',
-          url: 'https://www.isrctn.com/editorial/retrieveFile/f1/1',
-        },
+        { type: 'protocolfile', label: 'protocol.pdf', date: '2024-08-01', url: `${RETRIEVE}/f1/1` },
         { type: 'pis', label: 'Sheet', date: '2025-01-06', url: 'https://sheet.example/pis' },
-        {
-          type: null,
-          label: 'Consent form',
-          date: null,
-          url: 'https://www.isrctn.com/editorial/retrieveFile/f2/1',
-        },
+        { type: null, label: 'Consent form', date: null, url: `${RETRIEVE}/f2/1` },
       ],
       secondaryIds: [
         { id: '1005191', type: null, domain: null, link: null, field: 'irasNumber' },
@@ -298,7 +230,7 @@ describe('the design of a trial at ISRCTN', () => {
 
   test('is read from the single elements of older records', () => {
     const { registration, faults } = readTrial(
-      `<trialDesign><primaryStudyDesign>Observational</primaryStudyDesign><secondaryStudyDesign>Case-control study</secondaryStudyDesign><trialType>Quality of life</trialType></trialDesign>
+      `<trialDesign><overallStartDate>2011-01-01T00:00:00.000Z</overallStartDate><primaryStudyDesign>Observational</primaryStudyDesign><secondaryStudyDesign>Case-control study</secondaryStudyDesign><trialType>Quality of life</trialType></trialDesign>
        <participants><participantType>Healthy volunteer</participantType><gender>Both</gender></participants>
        <results><dataPolicy>Available on request</dataPolicy></results>`,
       '',
@@ -307,6 +239,7 @@ describe('the design of a trial at ISRCTN', () => {
     expect(faults).toEqual([]);
     expect(registration).toMatchObject({
       primaryOutcomes: [{ measure: 'Weight', timeFrame: null, description: null }],
+      dates: { start: { date: '2011-01-01', precision: 'day', type: null } },
       secondaryOutcomes: [],
       allocation: 'not-stated',
       allocationRaw: null,
@@ -335,48 +268,25 @@ describe('the design of a trial at ISRCTN', () => {
 });
 
 describe('words of the design', () => {
-  test.each([
-    ['RANDOMIZED', 'randomized'],
-    ['NA', 'not-applicable'],
-    ['Non-randomized controlled trial', 'non-randomized'],
-    ['Non randomised study', 'non-randomized'],
-    ['Randomised parallel trial', 'randomized'],
-    ['Cohort study', 'not-stated'],
-    [null, 'not-stated'],
-  ])('the allocation %j is %s', (raw, expected) => {
-    expect(allocationOf(raw)).toBe(expected);
-  });
+  test.each(
+    pairsOf(`
+    RANDOMIZED = randomized | NA = not-applicable | Non-randomized controlled trial = non-randomized
+    Non randomised study = non-randomized | Cohort study = not-stated
+  `),
+  )('the allocation %j is %s', (raw, expected) => expect(allocationOf(raw)).toBe(expected));
 
-  test.each([
-    ['QUADRUPLE', 'quadruple'],
-    ['NONE', 'none'],
-    ['Open (masking not used)', 'none'],
-    ['Whatever', 'not-stated'],
-  ])('the masking %j is %s', (raw, expected) => {
-    expect(maskingOf(raw)).toBe(expected);
-  });
+  test.each(pairsOf('QUADRUPLE = quadruple | NONE = none | Open (masking not used) = none | Whatever = not-stated'))(
+    'the masking %j is %s',
+    (raw, expected) => expect(maskingOf(raw)).toBe(expected),
+  );
 
   test('a sex outside the vocabulary is not stated, and words of both registries are one', () => {
-    expect([sexOf('MALE'), sexOf('Other')]).toEqual(['male', 'not-stated']);
-    expect([plainWord('SUPPORTIVE_CARE'), plainWord('Supportive  care')]).toEqual([
-      'supportive care',
-      'supportive care',
-    ]);
+    expect([sexOf('MALE'), sexOf('Other'), allocationOf(null)]).toEqual(['male', 'not-stated', 'not-stated']);
+    expect(['SUPPORTIVE_CARE', 'Supportive  care'].map(plainWord)).toEqual(['supportive care', 'supportive care']);
   });
 
-  test.each([
-    ['18 Years', 18],
-    ['1 Year', 1],
-    ['6 Months', 0.5],
-    ['29 weeks', 0.556],
-    ['1 Day', 0.003],
-    ['12 Hours', 0.001],
-    ['150 Years', 150],
-    ['999 Years', null],
-    ['18', null],
-    ['adult', null],
-    [null, null],
-  ])('the age %j is %j years', (raw, years) => {
-    expect(ageInYears(raw)).toBe(years);
+  test('an age is in years, of any unit, and none where it is no age', () => {
+    const ages = ['18 Years', '6 Months', '1 Day', '12 Hours', '999 Years', '18', null];
+    expect(ages.map(ageInYears)).toEqual([18, 0.5, 0.003, 0.001, null, null, null]);
   });
 });

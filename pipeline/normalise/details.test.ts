@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
+import { organisation } from '../../test/builders/registration.ts';
 
 describe('the long fields of a study at ClinicalTrials.gov', () => {
   test('are its summary, keywords, MeSH terms, organisations, descriptions and arms', () => {
@@ -53,7 +54,7 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
       sponsors: [{ name: 'Example University', class: 'other', classRaw: 'OTHER', reference: null }],
       collaborators: [
         { name: 'Example Pharma', class: 'industry', classRaw: 'INDUSTRY', reference: null },
-        { name: 'No class', class: 'unknown', classRaw: null, reference: null },
+        organisation('No class'),
       ],
       funders: [],
       interventionDescriptions: [
@@ -70,39 +71,6 @@ describe('the long fields of a study at ClinicalTrials.gov', () => {
         { label: 'Control', type: 'no_intervention', description: null, interventionNames: [] },
       ],
     });
-  });
-
-  test('of a wrong type read as nothing and are named in faults', () => {
-    const { registration, faults } = readStudy(
-      {
-        descriptionModule: { briefSummary: 7 },
-        conditionsModule: { keywords: 'cold' },
-        sponsorCollaboratorsModule: { leadSponsor: 'a name', collaborators: [3, { name: {} }] },
-        armsInterventionsModule: { armGroups: [{ label: 'A', interventionNames: [1] }], interventions: {} },
-      },
-      { derivedSection: { conditionBrowseModule: { meshes: ['Heat'] } } },
-    );
-    expect(registration).toMatchObject({
-      briefSummary: null,
-      keywords: [],
-      sponsors: [],
-      collaborators: [],
-      conditionMesh: [],
-      arms: [{ label: 'A', type: null, description: null, interventionNames: [] }],
-      interventionDescriptions: [],
-    });
-    expect(new Set(faults.map(({ path }) => path.replace('protocolSection.', '')))).toEqual(
-      new Set([
-        'descriptionModule.briefSummary',
-        'conditionsModule.keywords',
-        'sponsorCollaboratorsModule.leadSponsor',
-        'sponsorCollaboratorsModule.collaborators[]',
-        'sponsorCollaboratorsModule.collaborators[].name',
-        'armsInterventionsModule.armGroups[].interventionNames[]',
-        'armsInterventionsModule.interventions',
-        'derivedSection.conditionBrowseModule.meshes[]',
-      ]),
-    );
   });
 });
 
@@ -135,13 +103,8 @@ describe('the long fields of a trial at ISRCTN', () => {
       ],
       collaborators: [],
       funders: [
-        {
-          name: 'Medical Research Council',
-          class: 'unknown',
-          classRaw: null,
-          reference: 'http://dx.doi.org/10.13039/501100000265',
-        },
-        { name: 'A charity', class: 'unknown', classRaw: null, reference: null },
+        { ...organisation('Medical Research Council'), reference: 'http://dx.doi.org/10.13039/501100000265' },
+        organisation('A charity'),
       ],
       interventionDescriptions: [
         { names: ['Aspirin', 'Zinc'], description: 'Daily, ask [telephone number left out]' },

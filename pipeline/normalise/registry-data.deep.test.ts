@@ -64,26 +64,4 @@ describe.skipIf(!existsSync(DATA))('real records', () => {
     expect(countBy(records, (record) => (record.ok ? 'read' : record.reason))).toEqual({ read: 32 });
     expect(records.flatMap((record) => (record.ok ? record.faults : []))).toEqual([]);
   });
-
-  test('derived ISRCTN statuses agree with the registry’s own export of April 2022', () => {
-    const stated = new Map<string, string>();
-    for (const line of content('isrctn/export-2022-04.csv.gz').split('\n')) {
-      const status = /,\d\d\/\d\d\/\d{4},(Completed|Ongoing|Stopped|Deferred|Suspended),/.exec(line)?.[1];
-      if (status !== undefined) stated.set(line.slice(0, 14), status);
-    }
-    const records = trials('isrctn/export-2022-04.xml.gz', '2022-04-01').filter((record) => record.ok);
-    const pairs = records.map(({ registration: { id, status } }) => `${stated.get(id)} as ${status}`);
-    expect(countBy(pairs, (pair) => pair)).toEqual({
-      'Completed as completed': 9487,
-      'Ongoing as running': 1233,
-      'Stopped as terminated': 332,
-      'Suspended as suspended': 2,
-      'Deferred as suspended': 4,
-      'Completed as running': 14,
-    });
-    // The export was made a few days into April, so only trials that ended on those days differ.
-    const differing = records.filter((record, index) => pairs[index] === 'Completed as running' && record.ok);
-    const ends = differing.map(({ registration }) => registration.dates.completion?.date ?? '').toSorted();
-    expect([ends[0], ends.at(-1)]).toEqual(['2022-04-01', '2022-04-03']);
-  });
 });

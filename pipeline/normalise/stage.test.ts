@@ -1,70 +1,22 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
-import type { RegistryId } from '../../contract/ids.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { fetchLog, nct, readersOf, study } from '../../test/builders/fetch-log.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { rawPartsDirectory } from './batches/payload-parts.ts';
-import { type RegistrySets, supersedes } from './chain.ts';
+import type { RegistrySets } from './chain.ts';
 import type { NormaliseReport } from './report.ts';
 import { normalise } from './stage.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
-function fetchLog(registry: RegistryId, run: string, more: Partial<FetchLog> = {}): FetchLog {
-  return {
-    formatVersion: 1,
-    registry,
-    run,
-    kind: 'full',
-    source: 'dump',
-    state: 'complete',
-    base: null,
-    startedAt: '2026-11-20T03:00:00Z',
-    finishedAt: '2026-11-20T04:00:00Z',
-    origin: 'test',
-    dataTimestamp: null,
-    dataMoved: false,
-    expectedRecords: null,
-    window: null,
-    files: [],
-    leftOut: [],
-    ...more,
-  };
-}
-
-/** An NCT number that the registry could have issued: those are multiples of 13. */
-function nct(number: number): string {
-  return `NCT${String(number * 13).padStart(8, '0')}`;
-}
-
-function study(number: number, title: string, updated: string | null, more: object = {}): string {
-  const statusModule = updated === null ? {} : { lastUpdatePostDateStruct: { date: updated } };
-  return JSON.stringify({
-    protocolSection: { identificationModule: { nctId: nct(number), briefTitle: title }, statusModule, ...more },
-  });
-}
-
 function trial(id: string, end: string, updated = '2026-11-01T00:00:00.000Z'): string {
   return `<fullTrial><trial lastUpdated="${updated}"><isrctn>${id}</isrctn><trialDescription><title>T ${id}</title></trialDescription><trialDesign><overallEndDate>${end}T00:00:00.000Z</overallEndDate></trialDesign></trial></fullTrial>`;
-}
-
-/** Raw sets held in memory by run name. */
-type Payloads = Record<string, string[]>;
-
-function readersOf(payloads: Payloads) {
-  return {
-    async *readRawSet(_dataDir: string, { registry, run }: FetchLog): AsyncGenerator<RawRecord> {
-      for (const text of payloads[run] ?? []) {
-        yield { ok: true, registry, payload: Buffer.from(text), file: `${run}.gz`, receivedAt: '2026-11-20T03:30:00Z' };
-      }
-    },
-  };
 }
 
 function effectsOf(checkpoint: (name: string) => void = () => {}): Effects {
@@ -90,7 +42,7 @@ function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog
 }
 
 async function run(
-  payloads: Payloads,
+  payloads: Record<string, string[]>,
   sets: RegistrySets[],
   asOf?: string,
   effects = effectsOf(),
@@ -102,19 +54,12 @@ async function titles(): Promise<unknown[]> {
   return (await database.all('SELECT title FROM registrations ORDER BY id')).map((row) => row.title);
 }
 
+const TABLES = 'registrations stated_identifiers publications quarantine normalised_payloads stage_state'.split(' ');
+
 /** Every row of the stage's tables and every stored payload, to compare whole states. */
 async function state(): Promise<unknown> {
   const tables: unknown[] = [];
-  for (const table of [
-    'registrations',
-    'stated_identifiers',
-    'publications',
-    'quarantine',
-    'normalised_payloads',
-    'stage_state',
-  ]) {
-    tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
-  }
+  for (const table of TABLES) tables.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
   return [...tables, await storedPayloads()];
 }
 
@@ -141,18 +86,12 @@ const TWO = study(2, 'Two', '2026-02-01', {
 describe('one run', () => {
   test('registrations, identifiers, publications and payloads arrive as read', async () => {
     const interventions = [{ type: 'DRUG', name: 'Aspirin', otherNames: ['ASA'] }];
-    const three = study(3, 'Half \ud83d pair and \u0000', '2026-03-01', { armsInterventionsModule: { interventions } });
-    const report = await run({ a: [ONE, TWO, three] }, [ctgovSets()]);
-    expect(report.registries[0]).toMatchObject({
-      state: 'answered',
-      read: 3,
-      kept: 3,
-      normalised: 3,
-      unchanged: 0,
-      superseded: 0,
-      removed: 0,
-      quarantined: 0,
+    const three = study(3, 'Half \ud83d pair and \u0000', '2026-03-01', {
+      armsInterventionsModule: { interventions },
     });
+    const report = await run({ a: [ONE, TWO, three] }, [ctgovSets()]);
+    const counts = { read: 3, kept: 3, normalised: 3, unchanged: 0, superseded: 0, removed: 0, quarantined: 0 };
+    expect(report.registries[0]).toMatchObject({ state: 'answered', ...counts });
     expect(await titles()).toEqual(['One', 'Two', 'Half \ufffd pair and \ufffd']);
     expect(
       await database.all(
@@ -288,23 +227,6 @@ describe('the same id twice', () => {
     expect(await storedPayloads()).toEqual({ NCT00000013: payloads[0] });
     expect(report.registries[0]).toMatchObject({ read: 3, kept: 1, normalised: 1, superseded: 2 });
   });
-
-  test('increments lie on the full set in their order', async () => {
-    const payloads = { a: [ONE, TWO], b: [study(1, 'One b', '2026-06-01')], c: [study(1, 'One c', '2026-07-01')] };
-    const report = await run(payloads, [ctgovSets('a', ['b', 'c'])]);
-    expect(await titles()).toEqual(['One c', 'Two']);
-    expect(report.registries[0]).toMatchObject({ read: 4, kept: 2, superseded: 2 });
-  });
-
-  test('for known times the winner does not depend on the order, and every record is accounted for', () => {
-    const day = fc.integer({ min: 1, max: 28 }).map((number) => `2026-01-${String(number).padStart(2, '0')}`);
-    fc.assert(
-      fc.property(fc.uniqueArray(day, { minLength: 2, maxLength: 8 }), (days) => {
-        const winner = days.reduce((held, next) => (supersedes(next, held) ? next : held));
-        expect(winner).toBe(days.toSorted().at(-1));
-      }),
-    );
-  });
 });
 
 describe('a second run', () => {
@@ -313,14 +235,8 @@ describe('a second run', () => {
     const report = await run({ b: [ONE, study(2, 'Two b', '2026-06-01'), study(4, 'Four', '2026-06-01')] }, [
       ctgovSets('b'),
     ]);
-    expect(report.registries[0]).toMatchObject({
-      read: 3,
-      kept: 3,
-      normalised: 2,
-      unchanged: 1,
-      superseded: 0,
-      removed: 1,
-    });
+    const counts = { read: 3, kept: 3, normalised: 2, unchanged: 1, superseded: 0, removed: 1 };
+    expect(report.registries[0]).toMatchObject(counts);
     expect(await titles()).toEqual(['One', 'Two b', 'Four']);
     expect(await database.all('SELECT count(*)::VARCHAR AS n FROM publications')).toEqual([{ n: '0' }]);
   });
@@ -389,21 +305,17 @@ describe('as-of day', () => {
     ],
   };
 
+  const live = { source: 'live' } as const;
   test.each([
-    [
-      'of a dump is its newest update that is not after its import',
-      { source: 'dump' as const },
-      '2026-11-05',
-      'running',
-    ],
+    ['of a dump is its newest update that is not after its import', { source: 'dump' }, '2026-11-05', 'running'],
     [
       'of a live set is the time of its data',
-      { source: 'live' as const, dataTimestamp: '2026-11-15T09:00:00' },
+      { ...live, dataTimestamp: '2026-11-15T09:00:00' },
       '2026-11-15',
       'completed',
     ],
-    ['of a live set without one is the day of the fetch', { source: 'live' as const }, '2026-11-20', 'completed'],
-  ])('%s', async (_name, more, asOf, status) => {
+    ['of a live set without one is the day of the fetch', live, '2026-11-20', 'completed'],
+  ] as const)('%s', async (_name, more, asOf, status) => {
     const report = await run(payloads, [isrctn(more)]);
     expect([report.asOf, report.asOfFrom]).toEqual([asOf, 'inputs']);
     expect(await database.all("SELECT status FROM registrations WHERE id = 'ISRCTN12345679'")).toEqual([{ status }]);

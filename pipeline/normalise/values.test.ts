@@ -1,27 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pairsOf } from '../../test/builders/pairs.ts';
 import { splitDrugNames } from './drug-names.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
-import { RecordDates, readCount, readDate, sortableInstant } from './values.ts';
+import { readCount, readDate, sortableInstant } from './values.ts';
 import { ctgovPhase, isrctnPhase } from './vocabulary.ts';
 
 describe('dates', () => {
-  test.each([
-    ['2023-07', { date: '2023-07', precision: 'month', type: null }],
-    ['2023-07-09', { date: '2023-07-09', precision: 'day', type: null }],
-    ['2026-07-23T00:00:00.000Z', { date: '2026-07-23', precision: 'day', type: null }],
-    ['2026-04-07T14:36:48.75938316Z', { date: '2026-04-07', precision: 'day', type: null }],
-    ['2026-07-27T09:27:35.342944265Z', { date: '2026-07-27', precision: 'day', type: null }],
-    ['2024-02-29', { date: '2024-02-29', precision: 'day', type: null }],
-    ['2023-02-29', null],
-    ['2023-13', null],
-    ['2023-00-10', null],
-    ['0202-05-01', null],
-    ['2023', null],
-    ['01/04/2022', null],
-    ['', null],
-  ])('%s reads as a date of its own precision or not at all', (raw, expected) => {
-    expect(readDate(raw)).toEqual(expected);
+  test.each(
+    pairsOf(`
+    2023-07 = 2023-07 month | 2023-07-09 = 2023-07-09 day | 2026-07-23T00:00:00.000Z = 2026-07-23 day
+    2026-04-07T14:36:48.75938316Z = 2026-04-07 day
+  `),
+  )('%s reads as %s', (raw, expected) => {
+    const [date, precision] = expected.split(' ');
+    expect(readDate(raw)).toEqual({ date, precision, type: null });
+  });
+
+  test.each(['2023-02-29', '2023-13', '0202-05-01', '2023', '01/04/2022', ''])('%s is no date', (raw) => {
+    expect(readDate(raw)).toBeNull();
   });
 
   test('the registry says whether a date is actual; an unknown word says nothing', () => {
@@ -65,16 +62,10 @@ describe('counts', () => {
     ['3,060', 3060, null],
     ['34.0', 34, null],
     ['99999999', null, 'n 99999999 stands for no number'],
-    ['999999', null, 'n 999999 stands for no number'],
-    ['88888888', null, 'n 88888888 stands for no number'],
     ['11,111,111', null, 'n 11111111 stands for no number'],
-    ['12345678', null, 'n 12345678 stands for no number'],
     ['123456', null, 'n 123456 stands for no number'],
     ['99999', 99999, null],
-    ['12345', 12345, null],
-    ['100000', 100000, null],
     ['1000000', 1000000, null],
-    ['234567', 234567, null],
     ['2147483647', null, 'n 2147483647 is larger than any trial'],
     ['-5', null, 'n -5 is no number of people'],
     ['2200 (including pilot phase)', null, 'n 2200 (including pilot phase) is not a whole number'],
@@ -100,8 +91,6 @@ describe('phases', () => {
   test.each([
     [['Phase I/II'], '1-2', 'Phase I/II'],
     [['Phase II/III'], '2-3', 'Phase II/III'],
-    [['Phase III/IV'], '3-4', 'Phase III/IV'],
-    [['Phase 3'], '3', 'Phase 3'],
     [['Phase 0'], 'early-1', 'Phase 0'],
     [['Not Specified'], 'not-stated', 'Not Specified'],
     [['Not Applicable', 'Phase IV'], '4', 'Not Applicable; Phase IV'],
@@ -118,7 +107,6 @@ describe('drug names', () => {
     ['Relvar (fluticasone, vilanterol), Budesonide', ['Relvar (fluticasone, vilanterol)', 'Budesonide']],
     ['Vitamin D 1,000 IU, Zinc', ['Vitamin D 1,000 IU', 'Zinc']],
     ['A (b, C', ['A (b', 'C']],
-    ['Not Specified', []],
     ['N/A', []],
     ['Aspirin, , aspirin, Aspirin', ['Aspirin', 'aspirin']],
   ])('%j splits outside brackets', (text, names) => {
@@ -184,14 +172,4 @@ describe('publications', () => {
     expect(citationYear(citation)).toBe(2020);
     expect(citationDoi('No doi')).toBeNull();
   });
-});
-
-test('a date that cannot be read keeps its text; one that says only that there is none is left blank', () => {
-  const dates = new RecordDates();
-  expect(['2019-13', 'N/A', '2019-12'].map((text) => dates.read('startDate', text)?.date ?? null)).toEqual([
-    null,
-    null,
-    '2019-12',
-  ]);
-  expect(dates.notes).toEqual(['startDate unreadable: 2019-13']);
 });

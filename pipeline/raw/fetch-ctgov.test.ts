@@ -15,9 +15,23 @@ import { importDump } from './import-dump.ts';
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
 const TEXTS = STUDIES.map((study) => JSON.stringify(study));
 
+const REDIRECT = { kind: 'status', status: 302, headers: { location: 'http://example.org/' } } as const;
+
+/** A status in answer to so many requests of pages, from number `at` on. */
+function status(at: number, code: number, times = 1, retryAfter?: string): Fault {
+  const headers = retryAfter === undefined ? undefined : { headers: { 'retry-after': retryAfter } };
+  return { endpoint: 'studies', at, times, kind: 'status', status: code, ...headers };
+}
+
 /** A registry of seven studies, fetched in pages of three. */
 async function scene(faults: Fault[] = []): Promise<Scene<CtgovFetch, FakeRegistry>> {
   return liveScene(await startFakeRegistry({ studies: STUDIES, faults }), fetchCtgov, { pageSize: 3 });
+}
+
+async function killedAfter(s: Scene<CtgovFetch, FakeRegistry>, page: number): Promise<void> {
+  s.effects.killAt = `fetch:clinicaltrials_gov:page:${page}`;
+  await expect(s.fetch()).rejects.toThrow(`killed at ${s.effects.killAt}`);
+  s.effects.killAt = null;
 }
 
 /** The content of every file of a raw set, by name. */
@@ -58,13 +72,8 @@ describe('fetchCtgov', () => {
       ['page-000002.json.gz', 3, 'tok_6'],
       ['page-000003.json.gz', 1, null],
     ]);
-    expect(s.effects.events.at(-1)).toEqual({
-      stage: 'fetch',
-      label: 'clinicaltrials_gov',
-      done: 7,
-      total: 7,
-      unit: 'records',
-    });
+    const done = { stage: 'fetch', label: 'clinicaltrials_gov', done: 7, total: 7, unit: 'records' };
+    expect(s.effects.events.at(-1)).toEqual(done);
     expect((await lastAttempt(s.dataDir, 'clinicaltrials_gov'))?.lastError).toBe(null);
   });
 
@@ -73,10 +82,8 @@ describe('fetchCtgov', () => {
     async (page) => {
       await using s = await scene();
       await using unbroken = await scene();
-      s.effects.killAt = `fetch:clinicaltrials_gov:page:${page}`;
-      await expect(s.fetch()).rejects.toThrow(`killed at fetch:clinicaltrials_gov:page:${page}`);
+      await killedAfter(s, page);
       expect(await rawSetsOf(s.dataDir, 'clinicaltrials_gov')).toBe(null);
-      s.effects.killAt = null;
       const log = await s.fetch();
       expect(s.registry.counts.studies).toBe(3);
       const whole = await unbroken.fetch();
@@ -91,19 +98,15 @@ describe('fetchCtgov', () => {
 
   test('writes over a page that was stored but not yet booked when the run was killed', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:1';
-    await expect(s.fetch()).rejects.toThrow('killed');
+    await killedAfter(s, 1);
     const [open] = await readFetchLogs(s.dataDir, 'clinicaltrials_gov');
     await writeFile(join(runDirectory(s.dataDir, open!), 'page-000002.json.gz'), 'half a pa');
-    s.effects.killAt = null;
     expect(await payloadsOf(s.dataDir, await s.fetch())).toEqual(TEXTS);
   });
 
   test('starts anew when the registry no longer knows the token of the unfinished run', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     s.registry.faults.push({ endpoint: 'studies', at: 3, kind: 'invalid-token' });
     const log = await s.fetch();
     expect(log.run).toBe('20261121T031501Z-full');
@@ -113,9 +116,7 @@ describe('fetchCtgov', () => {
 
   test('does not resume a run of more than a day ago', async () => {
     await using s = await scene();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     s.effects.time = new Date('2026-11-22T03:15:01.000Z');
     expect((await s.fetch()).run).toBe('20261122T031501Z-full');
     expect(s.registry.counts.studies).toBe(5);
@@ -125,16 +126,12 @@ describe('fetchCtgov', () => {
     await using s = await scene();
     await using other = await scene();
     await s.fetch();
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     expect(await s.fetch({ mode: 'incremental' })).toMatchObject({
       run: '20261121T031502Z-incremental',
       state: 'complete',
     });
-    s.effects.killAt = 'fetch:clinicaltrials_gov:page:2';
-    await expect(s.fetch()).rejects.toThrow('killed');
-    s.effects.killAt = null;
+    await killedAfter(s, 2);
     expect(await s.fetch({ baseUrl: other.registry.url })).toMatchObject({
       origin: other.registry.url,
       state: 'complete',
@@ -143,24 +140,10 @@ describe('fetchCtgov', () => {
   });
 
   test.each<[string, Fault, number[]]>([
-    [
-      '429 with Retry-After in seconds',
-      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '7' } },
-      [7000],
-    ],
-    [
-      '429 with Retry-After as a date',
-      {
-        endpoint: 'studies',
-        at: 2,
-        kind: 'status',
-        status: 429,
-        headers: { 'retry-after': 'Sat, 21 Nov 2026 03:15:30 GMT' },
-      },
-      [30_000],
-    ],
-    ['500 three times', { endpoint: 'studies', at: 1, times: 3, kind: 'status', status: 500 }, [1000, 2000, 4000]],
-    ['503 on the version', { endpoint: 'version', at: 1, kind: 'status', status: 503 }, [1000]],
+    ['429 with Retry-After in seconds', status(2, 429, 1, '7'), [7000]],
+    ['429 with Retry-After as a date', status(2, 429, 1, 'Sat, 21 Nov 2026 03:15:30 GMT'), [30_000]],
+    ['500 three times', status(1, 500, 3), [1000, 2000, 4000]],
+    ['503 on the version', { ...status(1, 503), endpoint: 'version' }, [1000]],
     ['a connection cut in mid-body', { endpoint: 'studies', at: 2, kind: 'cut' }, [1000]],
     ['a body that is cut short', { endpoint: 'studies', at: 3, kind: 'truncated' }, [1000]],
     ['an answer that is no page', { endpoint: 'studies', at: 2, kind: 'body', body: '{"error":"busy"}' }, [1000]],
@@ -172,87 +155,25 @@ describe('fetchCtgov', () => {
     expect(s.waits).toEqual(waits);
   });
 
+  const first = { endpoint: 'studies', at: 1 } as const;
+  const second = { endpoint: 'studies', at: 2, times: 99 } as const;
+  const empty = '{"totalCount":0,"studies":[]}';
   test.each<[string, Fault, string, RegExp]>([
-    [
-      'a registry that is down',
-      { endpoint: 'studies', at: 1, times: 99, kind: 'down' },
-      'unreachable',
-      /after 6 tries; the last good set is kept/,
-    ],
-    [
-      '500 for ever',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 500 },
-      'unreachable',
-      /HTTP 500, after 6 tries/,
-    ],
-    [
-      '429 for ever',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'status', status: 429 },
-      'refused',
-      /HTTP 429, after 6 tries/,
-    ],
-    [
-      'a Retry-After of an hour',
-      { endpoint: 'studies', at: 2, kind: 'status', status: 429, headers: { 'retry-after': '3600' } },
-      'refused',
-      /asks to wait 3600 s/,
-    ],
-    ['403', { endpoint: 'version', at: 1, kind: 'status', status: 403 }, 'refused', /HTTP 403/],
-    [
-      'a page that always ends early',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'truncated' },
-      'truncated',
-      /the page is cut short/,
-    ],
-    [
-      'a web page in place of JSON',
-      { endpoint: 'studies', at: 2, kind: 'html' },
-      'not-the-registry',
-      /a web page came instead of JSON/,
-    ],
-    [
-      'a web page in place of the version',
-      { endpoint: 'version', at: 1, kind: 'html' },
-      'not-the-registry',
-      /a web page came/,
-    ],
-    [
-      'a redirect to another host',
-      { endpoint: 'studies', at: 1, kind: 'status', status: 302, headers: { location: 'http://example.org/' } },
-      'not-the-registry',
-      /redirected to http:\/\/example.org\//,
-    ],
-    [
-      'a first page without totalCount',
-      { endpoint: 'studies', at: 1, kind: 'body', body: '{"studies":[]}' },
-      'not-the-registry',
-      /no totalCount/,
-    ],
-    [
-      'a registry that says it is empty',
-      { endpoint: 'studies', at: 1, kind: 'body', body: '{"totalCount":0,"studies":[]}' },
-      'no-records',
-      /has no studies/,
-    ],
-    [
-      'a token given twice',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'token', token: 'tok_3' },
-      'repeated-token',
-      /page 2 gives the same token as page 1/,
-    ],
-    [
-      'tokens without end',
-      { endpoint: 'studies', at: 2, times: 99, kind: 'endless' },
-      'endless',
-      /more than 13 pages for 7 studies/,
-    ],
-    [
-      'a total that is not met',
-      { endpoint: 'studies', at: 1, kind: 'total', total: 8 },
-      'count-mismatch',
-      /7 studies came where totalCount says 8/,
-    ],
-  ])('stops at %s, completes nothing and books the fault', async (_, fault, code, message) => {
+    ['a registry that is down', { ...second, kind: 'down' }, 'unreachable', /after 6 tries; the last good set is kept/],
+    ['500 for ever', status(2, 500, 99), 'unreachable', /HTTP 500, after 6 tries/],
+    ['429 for ever', status(2, 429, 99), 'refused', /HTTP 429, after 6 tries/],
+    ['a Retry-After of an hour', status(2, 429, 1, '3600'), 'refused', /asks to wait 3600 s/],
+    ['403', { ...status(1, 403), endpoint: 'version' }, 'refused', /HTTP 403/],
+    ['a page that always ends early', { ...second, kind: 'truncated' }, 'truncated', /the page is cut short/],
+    ['a web page', { ...second, kind: 'html' }, 'not-the-registry', /a web page came instead of JSON/],
+    ['a web page for the version', { ...first, endpoint: 'version', kind: 'html' }, 'not-the-registry', /a web page/],
+    ['a redirect', { ...first, ...REDIRECT }, 'not-the-registry', /redirected to http:\/\/example.org\//],
+    ['no totalCount', { ...first, kind: 'body', body: '{"studies":[]}' }, 'not-the-registry', /no totalCount/],
+    ['a registry that is empty', { ...first, kind: 'body', body: empty }, 'no-records', /has no studies/],
+    ['a token given twice', { ...second, kind: 'token', token: 'tok_3' }, 'repeated-token', /the same token as page 1/],
+    ['tokens without end', { ...second, kind: 'endless' }, 'endless', /more than 13 pages for 7 studies/],
+    ['a total that is not met', { ...first, kind: 'total', total: 8 }, 'count-mismatch', /7 studies came where .* 8/],
+  ])('stops at %s, completes nothing and records the fault', async (_, fault, code, message) => {
     await using s = await scene([fault]);
     await expect(s.fetch()).rejects.toMatchObject({
       name: expect.stringMatching(/SourceFault|RequestRefused/),
@@ -366,25 +287,5 @@ describe('fetchCtgov', () => {
     );
     await importDump({ registry: 'clinicaltrials_gov', path, dataDir: s.dataDir }, s.effects);
     expect((await s.fetch({ mode: 'incremental' })).window).toEqual({ from: '2026-03-03', to: '2026-11-20' });
-  });
-
-  test('keeps the last good set when a later attempt fails', async () => {
-    await using s = await scene();
-    const good = await s.fetch();
-    s.effects.time = new Date('2026-11-22T03:15:00.000Z');
-    s.registry.faults.push({ endpoint: 'version', at: 1, times: 99, kind: 'down' });
-    await expect(s.fetch()).rejects.toMatchObject({ code: 'unreachable' });
-    expect((await rawSetsOf(s.dataDir, 'clinicaltrials_gov'))?.full).toEqual(good);
-    expect(await lastAttempt(s.dataDir, 'clinicaltrials_gov')).toMatchObject({
-      lastAttemptAt: '2026-11-22T03:15:00.000Z',
-      lastSuccessAt: '2026-11-21T03:15:00.000Z',
-    });
-  });
-
-  test('holds the request rate', async () => {
-    await using s = await scene();
-    const before = performance.now();
-    await s.fetch({ rate: 20 });
-    expect(performance.now() - before).toBeGreaterThanOrEqual(195);
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { temporaryDirectory, testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
 import type { FetchLog } from './fetch-log.ts';
@@ -25,24 +26,10 @@ async function put(
   state: FetchLog['state'],
   base: string | null = null,
 ): Promise<FetchLog> {
-  const log: FetchLog = {
-    formatVersion: 1,
-    registry: REGISTRY,
-    run: `202611${day}T000000Z-${kind}`,
-    kind,
-    source: 'live',
-    state,
+  const log = fetchLog(REGISTRY, `202611${day}T000000Z-${kind}`, {
+    ...{ kind, state, source: 'live', startedAt: `2026-11-${day}T00:00:00.000Z`, finishedAt: null },
     base: base && `202611${base}T000000Z-full`,
-    startedAt: `2026-11-${day}T00:00:00.000Z`,
-    finishedAt: null,
-    origin: 'https://www.isrctn.com',
-    dataTimestamp: null,
-    dataMoved: false,
-    expectedRecords: null,
-    window: null,
-    files: [],
-    leftOut: [],
-  };
+  });
   await mkdir(join(registryDirectory(dataDir, REGISTRY), log.run), { recursive: true });
   await writeFetchLog(dataDir, log);
   return log;
@@ -105,15 +92,9 @@ describe('fetch log store', () => {
     const { path } = directory;
     const log = await put(path, '01', 'full', 'complete');
     const file = {
-      name: '../evil',
-      wrapping: 'gzip',
-      format: 'isrctn-xml',
-      sha256: 'a'.repeat(64),
-      bytes: 1,
-      records: 1,
-      url: null,
-      receivedAt: '2026-11-01T00:00:00Z',
-      position: null,
+      ...({ name: '../evil', wrapping: 'gzip', format: 'isrctn-xml', sha256: 'a'.repeat(64) } as const),
+      ...{ bytes: 1, records: 1 },
+      ...{ url: null, receivedAt: '2026-11-01T00:00:00Z', position: null },
     } as const;
     await writeFetchLog(path, { ...log, files: [file] });
     await expect(rawSetsOf(path, REGISTRY)).rejects.toThrow(

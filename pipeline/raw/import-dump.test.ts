@@ -3,6 +3,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } f
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { lastAttempt } from './attempts.ts';
 import { readFetchLogs, runDirectory } from './fetch-log-store.ts';
@@ -12,15 +13,22 @@ const A = JSON.stringify(studyOf(1));
 const B = JSON.stringify(studyOf(2), null, 2);
 const C = JSON.stringify(studyOf(3));
 const CTGOV = 'clinicaltrials_gov' as const;
+const ISRCTN = 'isrctn' as const;
 const T1 = '<trial><isrctn>1</isrctn></trial>';
 const F2 = '<fullTrial><trial><isrctn>2</isrctn></trial></fullTrial>';
 
+/** A folder with one dump file, and a data directory beside it. */
+async function place(name: string, content: string | Buffer) {
+  const { path: root, [Symbol.asyncDispose]: dispose } = await temporaryDirectory();
+  const [path, dataDir] = [join(root, name), join(root, 'data')];
+  await writeFile(path, content);
+  return { path, dataDir, [Symbol.asyncDispose]: dispose };
+}
+
 /** Imports one dump file. Returns its format, its wrapping and the payloads. */
 async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer): Promise<string[]> {
-  await using directory = await temporaryDirectory();
-  const path = join(directory.path, 'dump.bin');
-  await writeFile(path, content);
-  const dataDir = join(directory.path, 'data');
+  await using at = await place('dump.bin', content);
+  const { path, dataDir } = at;
   const log = await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
   const payloads = await payloadsOf(dataDir, log);
   return [log.files[0]!.format, log.files[0]!.wrapping, ...payloads];
@@ -28,33 +36,22 @@ async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: stri
 
 describe('importDump', () => {
   test.each([
-    ['ctgov-page', `{"totalCount":2,"studies":[${A},${B}],"nextPageToken":"x"}`, [A, B]],
-    ['ctgov-page', `{ "nextPageToken": "x",\n "studies" : [ ${A} ] }\n`, [A]],
-    ['ctgov-array', `[\n${A},\n${B}\n]\n`, [A, B]],
-    ['ctgov-ndjson', `${A}\n${C}\n`, [A, C]],
-    ['ctgov-ndjson', `{"protocolSection":"cut\n${A}\n${C}`, ['{"protocolSection":"cut', A, C]],
-    ['ctgov-study', B, [B]],
-    ['ctgov-study', `${A}\n`, [A]],
-  ])(
-    'knows %s by its content, plain and gzipped, and keeps each record byte for byte',
-    async (format, content, expected) => {
-      expect(await imported(CTGOV, content)).toEqual([format, 'gzip', ...expected]);
-      expect(await imported(CTGOV, `\ufeff${content}`)).toEqual([format, 'gzip', ...expected]);
-      expect(await imported(CTGOV, gzipSync(content))).toEqual([format, 'received', ...expected]);
-    },
-  );
-
-  test.each([
-    ['isrctn-xml', `<?xml version="1.0"?>\n<allTrials totalCount="2">${T1}${F2}</allTrials>`, [T1, F2]],
-    ['isrctn-trial', T1, [T1]],
-    ['isrctn-trial', `${F2}\n`, [F2]],
-  ])(
-    'knows %s by its content, plain and gzipped, and keeps each record byte for byte',
-    async (format, content, expected) => {
-      expect(await imported('isrctn', content)).toEqual([format, 'gzip', ...expected]);
-      expect(await imported('isrctn', gzipSync(content))).toEqual([format, 'received', ...expected]);
-    },
-  );
+    ['ctgov-page', CTGOV, `{"totalCount":2,"studies":[${A},${B}],"nextPageToken":"x"}`, [A, B]],
+    ['ctgov-page', CTGOV, `{ "nextPageToken": "x",\n "studies" : [ ${A} ] }\n`, [A]],
+    ['ctgov-array', CTGOV, `[\n${A},\n${B}\n]\n`, [A, B]],
+    ['ctgov-ndjson', CTGOV, `${A}\n${C}\n`, [A, C]],
+    ['ctgov-ndjson', CTGOV, `{"protocolSection":"cut\n${A}\n${C}`, ['{"protocolSection":"cut', A, C]],
+    ['ctgov-study', CTGOV, B, [B]],
+    ['ctgov-study', CTGOV, `${A}\n`, [A]],
+    ['isrctn-xml', ISRCTN, `<?xml version="1.0"?>\n<allTrials totalCount="2">${T1}${F2}</allTrials>`, [T1, F2]],
+    ['isrctn-trial', ISRCTN, T1, [T1]],
+    ['isrctn-trial', ISRCTN, `${F2}\n`, [F2]],
+  ])('knows %s of %s by its content, packed or not, and keeps each record byte for byte', async (...row) => {
+    const [format, registry, content, expected] = row;
+    expect(await imported(registry, content)).toEqual([format, 'gzip', ...expected]);
+    expect(await imported(registry, `\ufeff${content}`)).toEqual([format, 'gzip', ...expected]);
+    expect(await imported(registry, gzipSync(content))).toEqual([format, 'received', ...expected]);
+  });
 
   test.each([false, true])(
     'reads a zip with one study an entry (stored: %s) and names what else is in it',
@@ -104,43 +101,17 @@ describe('importDump', () => {
     const sha = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
     const receivedAt = '2026-11-21T03:15:00.000Z';
     expect(log).toEqual({
-      formatVersion: 1,
-      registry: CTGOV,
-      run: '20261121T031500Z-full',
-      kind: 'full',
-      source: 'dump',
-      state: 'complete',
-      base: null,
-      startedAt: receivedAt,
-      finishedAt: receivedAt,
-      origin: 'dump',
-      dataTimestamp: null,
-      dataMoved: false,
+      ...fetchLog(CTGOV, '20261121T031500Z-full'),
+      ...{ startedAt: receivedAt, finishedAt: receivedAt, origin: 'dump' },
       dumpDay: { day: '2026-10-01', from: 'newest-update' },
-      expectedRecords: null,
-      window: null,
       files: [
         {
-          name: '000001-one_study.json.gz',
-          wrapping: 'gzip',
-          format: 'ctgov-study',
-          sha256: sha(B),
-          bytes: Buffer.byteLength(B),
-          records: 1,
-          url: null,
-          receivedAt,
-          position: null,
+          ...{ name: '000001-one_study.json.gz', wrapping: 'gzip', format: 'ctgov-study', sha256: sha(B) },
+          ...{ bytes: Buffer.byteLength(B), records: 1, url: null, receivedAt, position: null },
         },
         {
-          name: '000002-z.ndjson.gz',
-          wrapping: 'received',
-          format: 'ctgov-ndjson',
-          sha256: sha(packed),
-          bytes: packed.length,
-          records: 2,
-          url: null,
-          receivedAt,
-          position: null,
+          ...{ name: '000002-z.ndjson.gz', wrapping: 'received', format: 'ctgov-ndjson', sha256: sha(packed) },
+          ...{ bytes: packed.length, records: 2, url: null, receivedAt, position: null },
         },
       ],
       leftOut: [{ name: 'notes.csv', reason: 'in sub: text or data of another kind, not ClinicalTrials.gov JSON' }],
@@ -194,10 +165,8 @@ describe('importDump', () => {
   test.each(cases)(
     'refuses %s that is cut short, names it and leaves no set behind',
     async (_, registry, bytes, missing) => {
-      await using directory = await temporaryDirectory();
-      const path = join(directory.path, 'dump.bin');
-      const dataDir = join(directory.path, 'data');
-      await writeFile(path, bytes);
+      await using at = await place('dump.bin', bytes);
+      const { path, dataDir } = at;
       await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
       await truncate(path, bytes.length - missing);
       const fault = expect.objectContaining({
@@ -222,7 +191,8 @@ describe('importDump', () => {
     const dump = { registry: CTGOV, path, dataDir: join(directory.path, 'data'), asOf: '2026-11-01' };
     const reason =
       'it states 100 records and holds 2, so it is a part; put the other pages into one directory with it, or run `pipeline fetch --registry clinicaltrials_gov`';
-    expect((await importDump(dump, testEffects())).gaps).toEqual([{ name: 'page.json', reason }]);
+    const { gaps, expectedRecords } = await importDump(dump, testEffects());
+    expect([gaps, expectedRecords]).toEqual([[{ name: 'page.json', reason }], 100]);
     await writeFile(path, `{"totalCount":2,"studies":[${A},${C}]}`);
     expect((await importDump(dump, testEffects())).gaps).toBeUndefined();
   });
@@ -243,17 +213,12 @@ describe('importDump', () => {
   test.each(['../a.json', 'studies/../../a.json', '/etc/a.json', 'C:/a.json', '..\\a.json'])(
     'refuses a zip with an entry named %s for that name',
     async (name) => {
-      await using directory = await temporaryDirectory();
-      const path = join(directory.path, 'dump.zip');
-      await writeFile(path, zipOf({ [name]: A }));
-      await expect(importDump({ registry: CTGOV, path, dataDir: directory.path }, testEffects())).rejects.toMatchObject(
-        {
-          code: 'not-the-registry',
-          message: expect.stringMatching(
-            /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/,
-          ),
-        },
-      );
+      await using at = await place('dump.zip', zipOf({ [name]: A }));
+      const message =
+        /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/;
+      await expect(
+        importDump({ registry: CTGOV, path: at.path, dataDir: at.dataDir }, testEffects()),
+      ).rejects.toMatchObject({ code: 'not-the-registry', message: expect.stringMatching(message) });
     },
   );
 
@@ -280,10 +245,7 @@ describe('importDump', () => {
     });
     await expect(
       importDump({ registry: 'isrctn', path: join(path, 'gone'), dataDir }, testEffects()),
-    ).rejects.toMatchObject({
-      code: 'no-records',
-      message: 'gone does not exist; give the path of a dump',
-    });
+    ).rejects.toMatchObject({ code: 'no-records', message: 'gone does not exist; give the path of a dump' });
   });
 
   describe('the day of a dump', () => {
@@ -298,9 +260,8 @@ describe('importDump', () => {
     const trial = (update: string) => `<trial lastUpdated="${update}"><isrctn>1</isrctn></trial>`;
 
     async function dayOf(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer, asOf?: string) {
-      await using directory = await temporaryDirectory();
-      const [path, dataDir] = [join(directory.path, 'dump.bin'), join(directory.path, 'data')];
-      await writeFile(path, content);
+      await using at = await place('dump.bin', content);
+      const { path, dataDir } = at;
       const dump = { registry, path, dataDir, ...(asOf === undefined ? {} : { asOf }) };
       const log = await importDump(dump, testEffects());
       const [record] = await recordsOf(dataDir, log);
@@ -309,16 +270,11 @@ describe('importDump', () => {
       return { ...log.dumpDay, retrieved: record!.ok ? record!.receivedAt : null };
     }
 
+    const many = `${aged(null, '2021-01-01')}\n${aged(null, '2022-04-02')}\n${aged(null, '2020-01-01')}`;
     test.each<[string, 'clinicaltrials_gov' | 'isrctn', string | Buffer, string, string]>([
       ['the registry day that its records name', CTGOV, aged('2022-04-14', '2022-03-01'), '2022-04-14', 'stated'],
       ['the newest update where that is newer', CTGOV, aged('2022-04-14', '2022-04-20'), '2022-04-20', 'newest-update'],
-      [
-        'the newest of many',
-        CTGOV,
-        `${aged(null, '2021-01-01')}\n${aged(null, '2022-04-02')}\n${aged(null, '2020-01-01')}`,
-        '2022-04-02',
-        'newest-update',
-      ],
+      ['the newest of many', CTGOV, many, '2022-04-02', 'newest-update'],
       [
         'a packed list',
         'isrctn',
@@ -354,9 +310,8 @@ describe('importDump', () => {
     });
 
     test('is asked for where no record states one, and no set is left behind', async () => {
-      await using directory = await temporaryDirectory();
-      const [path, dataDir] = [join(directory.path, 'undated.json'), join(directory.path, 'data')];
-      await writeFile(path, aged(null, null));
+      await using at = await place('undated.json', aged(null, null));
+      const { path, dataDir } = at;
       await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
         code: 'undated',
         message:
@@ -366,22 +321,11 @@ describe('importDump', () => {
     });
   });
 
-  test('keeps the total that a lone file states, so that a part is not taken for the whole', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'page.json');
-    await writeFile(path, `{"totalCount":376,"studies":[${A}]}`);
-    const log = await importDump({ registry: CTGOV, path, dataDir: join(directory.path, 'data') }, testEffects());
-    expect(log.expectedRecords).toBe(376);
-  });
-
   test('marks a record that is not UTF-8 and keeps its neighbours', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'page.json');
-    const dataDir = join(directory.path, 'data');
-    await writeFile(
-      path,
-      Buffer.concat([Buffer.from(`[${A},{"protocolSection":"`), Buffer.from([0xe9]), Buffer.from(`"},${C}]`)]),
-    );
+    const [before, after] = [`[${A},{"protocolSection":"`, `"},${C}]`];
+    const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]);
+    await using at = await place('page.json', bytes);
+    const { path, dataDir } = at;
     const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
     const records = await recordsOf(dataDir, log);
     expect(records.map((record) => record.ok)).toEqual([true, false, true]);

@@ -1,24 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cut, texts } from '../../test/builders/slices.ts';
 import { JsonSlicer } from './json-slicer.ts';
 import { LineSlicer } from './line-slicer.ts';
-import type { Slice, Slicer } from './slice.ts';
-
-/** Feeds a document in pieces of the given sizes, over and over. */
-function cut(slicer: Slicer, document: string | Buffer, sizes: number[] = [1 << 20]): Slice[] {
-  const bytes = Buffer.from(document);
-  const slices: Slice[] = [];
-  for (let at = 0, n = 0; at < bytes.length; n++) {
-    const size = sizes[n % sizes.length]!;
-    slices.push(...slicer.push(bytes.subarray(at, at + size)));
-    at += size;
-  }
-  return [...slices, ...slicer.end()];
-}
-
-function texts(slices: Slice[]): string[] {
-  return slices.map((slice) => (slice.ok ? slice.bytes.toString('utf8') : `${slice.reason}: ${slice.detail}`));
-}
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 const indent = fc.constantFrom(0, 1, 4);
@@ -87,6 +71,7 @@ describe('JsonSlicer', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const slices = texts(cut(new JsonSlicer('array'), `[${nested(200)},${nested(201)},1]`));
     expect(slices).toEqual([nested(200), 'too-deep: the record nests 201 levels deep; the limit is 200', '1']);
+    expect(texts(cut(new LineSlicer(), `${nested(200)}\n${nested(201)}\n1\n`))).toEqual(slices);
   });
 
   test('refuses a record over 64 MiB by name and goes on with the next', () => {
@@ -122,13 +107,5 @@ describe('LineSlicer', () => {
   test('says truncated for a last line that is cut, and hands over one that is broken in the middle', () => {
     expect(() => cut(new LineSlicer(), '{"a":1}\n{"b":"x')).toThrow(/last line is cut/);
     expect(texts(cut(new LineSlicer(), '{"a":1}\n{"b":"x\n{"c":3}\n'))).toEqual(['{"a":1}', '{"b":"x', '{"c":3}']);
-  });
-
-  test('refuses a line that nests too deep', () => {
-    const deep = '['.repeat(201) + ']'.repeat(201);
-    expect(texts(cut(new LineSlicer(), `${deep}\n1\n`))).toEqual([
-      'too-deep: the record nests 201 levels deep; the limit is 200',
-      '1',
-    ]);
   });
 });

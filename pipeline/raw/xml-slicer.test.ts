@@ -1,18 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Slice } from './slice.ts';
+import { cut, texts } from '../../test/builders/slices.ts';
 import { XmlSlicer } from './xml-slicer.ts';
-
-function cut(slicer: XmlSlicer, document: string, size = 1 << 20): Slice[] {
-  const bytes = Buffer.from(document);
-  const slices: Slice[] = [];
-  for (let at = 0; at < bytes.length; at += size) slices.push(...slicer.push(bytes.subarray(at, at + size)));
-  return [...slices, ...slicer.end()];
-}
-
-function texts(slices: Slice[]): string[] {
-  return slices.map((slice) => (slice.ok ? slice.bytes.toString('utf8') : `${slice.reason}: ${slice.detail}`));
-}
 
 const FIRST =
   '<fullTrial><trial a="1>2" b=\'"\'><trialDescription>x</trialDescription><!-- </fullTrial> <fullTrial> --></trial></fullTrial>';
@@ -25,7 +14,7 @@ describe('XmlSlicer', () => {
     const length = Buffer.byteLength(LIST);
     for (let size = 1; size <= length; size++) {
       const slicer = new XmlSlicer();
-      expect(texts(cut(slicer, LIST, size))).toEqual([FIRST, SECOND]);
+      expect(texts(cut(slicer, LIST, [size]))).toEqual([FIRST, SECOND]);
       expect(slicer.statedTotal()).toBe(31);
     }
   });
@@ -33,21 +22,14 @@ describe('XmlSlicer', () => {
   test('cuts any text of a trial whole, whatever the chunk size', () => {
     const body = fc.array(
       fc.constantFrom(
-        'a',
-        '\u20ac',
-        '<x y="z>"/>',
-        '<trialDescription/>',
-        '<!--</trial>-->',
-        '<![CDATA[</trial>]]>',
-        ' ',
-        '&lt;',
-        '<trials>',
+        ...['a', '\u20ac', '<x y="z>"/>', '<trialDescription/>', '<!--</trial>-->', '<![CDATA[</trial>]]>'],
+        ...[' ', '&lt;', '<trials>'],
       ),
     );
     fc.assert(
       fc.property(fc.array(body), fc.integer({ min: 1, max: 30 }), (bodies, size) => {
         const trials = bodies.map((parts) => `<trial>${parts.join('')}</trial>`);
-        expect(texts(cut(new XmlSlicer(), `<allTrials>${trials.join('\n')}</allTrials>`, size))).toEqual(trials);
+        expect(texts(cut(new XmlSlicer(), `<allTrials>${trials.join('\n')}</allTrials>`, [size]))).toEqual(trials);
       }),
       { numRuns: 300 },
     );

@@ -50,20 +50,18 @@ describe('a feed on the web', () => {
     expect(server.requests).toEqual([{ path: '/feed', etag: '"35-1"', since: 'Fri, 20 Nov 2026 08:00:00 GMT' }]);
   });
 
-  test('is refused where it says "unchanged" to a request that asked for all of it', async () => {
-    expect(await faultOf({ kind: 'status', status: 304 })).toBe('refused');
-  });
-
   test('is tried again after the time that the publisher asks for', async () => {
     const flaky: FeedAnswer = { kind: 'flaky', status: 429, times: 1, headers: { 'retry-after': '7' }, body: BODY };
     expect(await fetchFeed(flaky)).toMatchObject({ state: 'received' });
     expect(waits).toEqual([7000]);
   });
 
-  test('is left alone where the publisher asks for a long pause, or has no such page', async () => {
+  test('is left alone where the publisher asks for a long pause, has no such page, or says "unchanged" unasked', async () => {
     expect(await faultOf({ kind: 'status', status: 429, headers: { 'retry-after': '3600' } })).toBe('refused');
     expect(await faultOf({ kind: 'status', status: 404 })).toBe('refused');
-    expect([tries(), waits]).toEqual([2, []]);
+    // Nothing was known to be unchanged.
+    expect(await faultOf({ kind: 'status', status: 304 })).toBe('refused');
+    expect([tries(), waits]).toEqual([3, []]);
   });
 
   test('is given up after three tries', async () => {

@@ -129,19 +129,15 @@ describe('a text that is not a feed', () => {
   const open = '<rss><channel><item><title>One</title>';
   test.each([
     ['a web page', '<!doctype html><html><body>Maintenance</body></html>', 'html'],
-    ['a web page behind a comment', '<!-- x -->\n<html lang="en"></html>', 'html'],
     ['an entity bomb', `${bomb}${rss('<item><title>&b;</title></item>')}`, 'document-type'],
     ['an external entity', '<?xml version="1.0"?><!DOCTYPE r SYSTEM "file:///etc/passwd"><rss/>', 'document-type'],
     ['deep nesting', rss(`<item>${deep}</item>`), 'too-deep'],
     ['truncated XML', open, 'malformed'],
-    ['a truncated declaration', '<?xml version="1.0"', 'malformed'],
     ['truncated JSON', '{"version":"https://jsonfeed.org/version/1.1","items":[', 'malformed'],
     ['deeply nested JSON', '['.repeat(200_000), 'malformed'],
     ['other JSON', '{"items":[]}', 'not-a-feed'],
-    ['a list', '[]', 'not-a-feed'],
     ['other XML', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'not-a-feed'],
     ['nothing', '  \n', 'not-a-feed'],
-    ['prose', 'Not found.', 'not-a-feed'],
     ['half a million elements', rss('<a/>'.repeat(500_000)), 'too-large'],
   ])('is refused by name: %s', (_, body, code) => {
     expect(fault(body)).toBe(code);
@@ -156,23 +152,8 @@ describe('a text that is not a feed', () => {
 describe('reading', () => {
   test('never throws, whatever the bytes', () => {
     const pieces = fc.constantFrom(
-      '<rss>',
-      '<channel>',
-      '<item>',
-      '</item>',
-      '<title>',
-      '<![CDATA[',
-      ']]>',
-      '<!--',
-      '&#',
-      '<?xml',
-      '"',
-      'x:y=',
-      '<x:y ',
-      '>',
-      '{"version":"https://jsonfeed.org/version/1",',
-      '"items":[',
-      '\u0000',
+      ...['<rss>', '<channel>', '<item>', '</item>', '<title>', '<![CDATA[', ']]>', '<!--', '&#', '<?xml', '"'],
+      ...['x:y=', '<x:y ', '>', '{"version":"https://jsonfeed.org/version/1",', '"items":[', '\u0000'],
     );
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array)),

@@ -52,21 +52,11 @@ describe('the signals stage', () => {
     expect(await rows('*')).toEqual([
       {
         id: expect.stringMatching(/^[0-9a-f]{16}$/),
-        source: 'b',
-        publisher: 'Publisher of b',
-        language: 'en-GB',
-        url: 'http://x.example/1',
-        title: 'As b has it: a trial',
-        summary: null,
-        published_at: '2026-11-18T00:00:00.000Z',
-        first_seen_at: '2026-11-20T12:00:00.000Z',
-        date_basis: 'published',
-        category: 'funder',
-        domain: 'x.example',
-        capital: 'I',
-        capital_terms: ['trial'],
-        lexicon_class: 'research',
-        class_terms: ['trial'],
+        ...{ source: 'b', publisher: 'Publisher of b', language: 'en-GB', category: 'funder' },
+        ...{ url: 'http://x.example/1', domain: 'x.example', title: 'As b has it: a trial', summary: null },
+        ...{ published_at: '2026-11-18T00:00:00.000Z', first_seen_at: '2026-11-20T12:00:00.000Z' },
+        ...{ date_basis: 'published', capital: 'I', capital_terms: ['trial'] },
+        ...{ lexicon_class: 'research', class_terms: ['trial'] },
       },
       expect.objectContaining({
         title: 'Undated',
@@ -76,12 +66,8 @@ describe('the signals stage', () => {
         capital: null,
       }),
     ]);
-    expect(report).toMatchObject({
-      items: 2,
-      capitals: { I: 1, none: 1 },
-      classes: { research: 1, none: 1 },
-      swept: 0,
-    });
+    const classes = { research: 1, none: 1 };
+    expect(report).toMatchObject({ items: 2, capitals: { I: 1, none: 1 }, classes, swept: 0 });
     expect(report.shared).toMatchObject({ items: 1, named: [{ feeds: ['a', 'b'] }] });
     expect(report.feeds.map(({ feed: id, items, undated }) => [id, items, undated])).toEqual([
       ['a', 1, 1],
@@ -139,32 +125,15 @@ describe('the signals stage', () => {
     expect(items).toBe(1);
     expect(feeds).toEqual([
       {
-        feed: 'a',
-        publisher: 'Publisher of a',
-        state: 'answered',
-        items: 1,
+        ...{ feed: 'a', publisher: 'Publisher of a', state: 'answered', items: 1 },
         sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-        lastSuccessAt: '2026-11-20T12:00:00.000Z',
-        lastAttemptAt: '2026-11-21T12:00:00.000Z',
-        stale: true,
-        reason: 'html: it is a web page, not a feed',
-        refused: 1,
-        undated: 0,
-        future: 0,
+        ...{ lastSuccessAt: '2026-11-20T12:00:00.000Z', lastAttemptAt: '2026-11-21T12:00:00.000Z', stale: true },
+        ...{ reason: 'html: it is a web page, not a feed', refused: 1, undated: 0, future: 0 },
       },
       {
-        feed: 'b',
-        publisher: 'Publisher of b',
-        state: 'unanswered',
-        items: null,
-        sha256: null,
-        lastSuccessAt: null,
-        lastAttemptAt: '2026-11-21T12:00:00.000Z',
-        stale: true,
-        reason: 'refused: HTTP 404',
-        refused: null,
-        undated: null,
-        future: null,
+        ...{ feed: 'b', publisher: 'Publisher of b', state: 'unanswered', items: null, sha256: null },
+        ...{ lastSuccessAt: null, lastAttemptAt: '2026-11-21T12:00:00.000Z', stale: true },
+        ...{ reason: 'refused: HTTP 404', refused: null, undated: null, future: null },
       },
     ]);
     publish('a', item('https://x.example/1', '2026-11-18', 'One'));

@@ -1,24 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { pairsOf } from '../../test/builders/pairs.ts';
 import { recogniseIdentifiers } from './identifiers.ts';
 import { repairIdentifiers } from './repaired-identifiers.ts';
 
 // NCT01234571 = 13 x 94967, and 3 x (8+0+4+4) + (9+3+3+6) = 69 for ISRCTN89034346: both pass their check.
-test.each([
-  ['SRCTN89034346', 'ISRCTN89034346'],
-  ['SRCTN 89034346', 'ISRCTN89034346'],
-  ['ISRTCN89034346', 'ISRCTN89034346'],
-  ['IRSCTN 890 343 46', 'ISRCTN89034346'],
-  ['ISRCTN 890 343 46', 'ISRCTN89034346'],
-  ['ISRCTN 89O34346', 'ISRCTN89034346'],
-  ['NTC01234571', 'NCT01234571'],
-  ['NCT 0123 4571', 'NCT01234571'],
-  ['NCTO1234571', 'NCT01234571'],
-  ['nct no. 0 1234571', 'NCT01234571'],
-  ['NCT1234571', 'NCT01234571'],
-  ['NCT1234571 (ClinicalTrials.gov)', 'NCT01234571'],
-  ['NCT 0123 4571 2008', 'NCT01234571'],
-])('%s reads as %s', (raw, value) => {
+test.each(
+  pairsOf(`
+    SRCTN89034346 = ISRCTN89034346 | SRCTN 89034346 = ISRCTN89034346 | ISRTCN89034346 = ISRCTN89034346
+    IRSCTN 890 343 46 = ISRCTN89034346 | ISRCTN 890 343 46 = ISRCTN89034346 | ISRCTN 89O34346 = ISRCTN89034346
+    NTC01234571 = NCT01234571 | NCT 0123 4571 = NCT01234571 | NCTO1234571 = NCT01234571
+    nct no. 0 1234571 = NCT01234571 | NCT1234571 = NCT01234571 | NCT1234571 (ClinicalTrials.gov) = NCT01234571
+    NCT 0123 4571 2008 = NCT01234571
+  `),
+)('%s reads as %s', (raw, value) => {
   expect(repairIdentifiers(raw).map((identifier) => identifier.value)).toEqual([value]);
 });
 

@@ -107,11 +107,6 @@ describe('what is not a note is refused', () => {
     expect(() => parseNote(note)).toThrow(message);
     expect(codeOf(() => openNote(note, [peter]))).toBe('malformed');
   });
-
-  test('at least 16 signatures are taken', () => {
-    const keys = Array.from({ length: 16 }, (_, index) => signerKey(`key-${index}`, Buffer.alloc(32, index)));
-    expect(openNote(signNote(TEXT, keys), [keys[15]!.verifier]).keys).toEqual([keys[15]!.verifier]);
-  });
 });
 
 describe('what is not a key is refused', () => {

@@ -41,35 +41,6 @@ test('what changed and changed back, or came and went, is no difference', () => 
   expect(composeChanges([])).toEqual(NOTHING);
 });
 
-test('a value has its first old and its last new one, and a trial its last title', () => {
-  const count = change('trial-changed', {
-    canonicalId: 'wt_a',
-    field: 'enrollment_count',
-    old: '1',
-    new: '2',
-    title: 'two',
-  });
-  expect(composeChanges([[title('one', 'two'), count], [title('two', 'three')]]).trials.changed).toEqual([
-    {
-      canonicalId: 'wt_a',
-      title: 'three',
-      fields: [
-        { field: 'title', old: 'one', new: 'three' },
-        { field: 'enrollment_count', old: 1, new: 2 },
-      ],
-    },
-  ]);
-});
-
-test('what went and came again with other values has changed', () => {
-  const gone = change('trial-removed', { canonicalId: 'wt_a', old: trialRow({ title: 'two', enrollment_count: 5 }) });
-  const again = change('trial-added', { canonicalId: 'wt_a', new: trialRow({ title: 'three', enrollment_count: 5 }) });
-  expect(composeChanges([[title('one', 'two')], [gone], [again]]).trials).toEqual({
-    ...NOTHING.trials,
-    changed: [{ canonicalId: 'wt_a', title: 'three', fields: [{ field: 'title', old: 'one', new: 'three' }] }],
-  });
-});
-
 test('a value that came back from another registry has another origin, also where its row came and went', () => {
   const changed = (field: string, old: string, fresh: string): StoredChange =>
     change('trial-changed', { canonicalId: 'wt_a', field, old: `"${old}"`, new: `"${fresh}"`, title: 't' });

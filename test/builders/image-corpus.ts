@@ -59,10 +59,7 @@ const DIABETES = registration('NCT00000052', {
   studyType: 'interventional',
   enrollmentCount: 100_000,
   resultsAvailable: true,
-  dates: {
-    firstPosted: registryDate('2026-11-01'),
-    lastUpdated: registryDate('2026-03'),
-  },
+  dates: { firstPosted: registryDate('2026-11-01'), lastUpdated: registryDate('2026-03') },
 });
 const BARE = registration('ISRCTN87654323');
 

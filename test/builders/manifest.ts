@@ -38,7 +38,7 @@ export function emptyManifest(version: string, ledger = HASH): Manifest {
     asOf: '2026-11-21',
     codeVersion: 'test',
     rules: { id: 'dedup-rules-2', sha256: HASH, count: 0 },
-    registries: REGISTRY_IDS.map(answered),
+    registries: REGISTRY_IDS.map((registry) => manifestRegistry(registry)),
     tables: Object.fromEntries(SNAPSHOT_TABLES.map((name) => [name, table])) as Manifest['tables'],
     serving: { imageVersion: 1, files: [] },
     ...NO_MORE_FILES,
@@ -77,7 +77,11 @@ export function writeManifest(dir: string, manifest: Manifest): void {
   writeFileSync(join(dir, PAYLOAD_INDEX_FILE), '');
 }
 
-function answered(registry: ManifestRegistry['registry']): ManifestRegistry {
+/** A registry of a manifest that answered without records. */
+export function manifestRegistry(
+  registry: ManifestRegistry['registry'],
+  more: Partial<ManifestRegistry> = {},
+): ManifestRegistry {
   return {
     registry,
     state: 'answered',
@@ -94,5 +98,6 @@ function answered(registry: ManifestRegistry['registry']): ManifestRegistry {
     dataTimestamp: null,
     source: 'live',
     inputs: [],
+    ...more,
   };
 }

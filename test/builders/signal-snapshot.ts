@@ -11,7 +11,7 @@ import {
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
-import { emptyManifest, identified, versionAt, writeManifest } from './manifest.ts';
+import { emptyManifest, identified, manifestRegistry, versionAt, writeManifest } from './manifest.ts';
 import { quietEffects } from './serving-image.ts';
 import { type SignalRow, writeSignalTable } from './signals.ts';
 import { type CorpusTrial, writeSnapshotTables } from './snapshot-tables.ts';
@@ -82,24 +82,16 @@ function manifest(dir: string, content: SignalSnapshotContent): Manifest {
   const serving = readdirSync(join(dir, 'serving')).map((file) => sumOf(dir, `serving/${file}`));
   const registry = (id: ManifestRegistry['registry']): ManifestRegistry => {
     const answered = !unanswered.includes(id);
-    return {
-      registry: id,
+    const count = answered ? 0 : null;
+    return manifestRegistry(id, {
       state: answered ? 'answered' : 'unanswered',
-      registrations: answered ? 0 : null,
-      quarantined: answered ? 0 : null,
-      superseded: answered ? 0 : null,
-      expectedRecords: null,
-      complete: answered,
-      stale: false,
-      degraded: false,
-      degradedReason: null,
+      ...{ registrations: count, quarantined: count, superseded: count, complete: answered },
       lastSuccessAt: answered ? READ_AT : null,
       lastAttemptAt: READ_AT,
       dataTimestamp: dataTimestamps[id] ?? null,
       source: answered ? 'live' : null,
-      inputs: [],
       ...registries[id],
-    };
+    });
   };
   const none = { linksAccepted: 0, linksRejected: 0, conflicts: 0, unresolved: 0 };
   return identified({

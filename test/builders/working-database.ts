@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RegistryId } from '../../contract/ids.ts';
+import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
 import type { BuildServingImage } from '../../pipeline/publish/commit.ts';
 import type { PublishInputs } from '../../pipeline/publish/publish.ts';
@@ -10,6 +10,7 @@ import { type Database, openWorkingDatabase } from '../../pipeline/store/databas
 import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
+import { manifestRegistry } from './manifest.ts';
 
 type Row = Record<string, unknown>;
 
@@ -195,23 +196,14 @@ async function writeParts(db: Database, dataDir: string, corpus: CorpusSpec): Pr
 /** The manifest's registries for a corpus. */
 export function manifestRegistries(corpus: CorpusSpec): ManifestRegistry[] {
   const ids = corpus.trials.flatMap((trial) => trial.members).map((member) => member.id);
-  return (['clinicaltrials_gov', 'isrctn'] as const).map((registry) => ({
-    registry,
-    state: 'answered',
-    registrations: ids.filter((id) => registryOf(id) === registry).length,
-    quarantined: (corpus.quarantine ?? []).filter((row) => row.registry === registry).length,
-    superseded: 0,
-    expectedRecords: null,
-    complete: true,
-    stale: false,
-    degraded: false,
-    degradedReason: null,
-    lastSuccessAt: '2026-11-20T03:00:00.000Z',
-    lastAttemptAt: '2026-11-20T03:00:00.000Z',
-    dataTimestamp: null,
-    source: 'sample',
-    inputs: [],
-  }));
+  const at = '2026-11-20T03:00:00.000Z';
+  return REGISTRY_IDS.map((registry) =>
+    manifestRegistry(registry, {
+      registrations: ids.filter((id) => registryOf(id) === registry).length,
+      quarantined: (corpus.quarantine ?? []).filter((row) => row.registry === registry).length,
+      ...{ lastSuccessAt: at, lastAttemptAt: at, source: 'sample' },
+    }),
+  );
 }
 
 export function publishInputs(root: string, corpus: CorpusSpec, changes: Partial<PublishInputs> = {}): PublishInputs {

@@ -89,16 +89,10 @@ export function withStatements(corpora: fc.Arbitrary<CorpusSpec>): fc.Arbitrary<
           suspect: false,
           in_index: false,
         });
-      else
-        made.links.set(`ln_${place}`, {
-          ...{
-            link_id: `ln_${place}`,
-            from_registry: registryOf(id),
-            from_id: id,
-            to_id: held[place + 1] ?? 'NCT99999999',
-          },
-          ...{ field, verdict },
-        });
+      else {
+        const ends = { from_registry: registryOf(id), from_id: id, to_id: held[place + 1] ?? 'NCT99999999' };
+        made.links.set(`ln_${place}`, { link_id: `ln_${place}`, ...ends, field, verdict });
+      }
     }
     const { identifiers, publications } = made;
     return { ...corpus, links: [...made.links.values()], identifiers, publications };

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /**
  * A publisher of feeds on 127.0.0.1. `answers` maps each path to its answer and may be changed while the server runs;
@@ -36,14 +36,10 @@ export async function startFakeFeedServer(answers: Record<string, FeedAnswer>): 
     answers,
     requests: [],
     written: 0,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    [Symbol.asyncDispose]: () => close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(server);
+  fake.url = url;
   return fake;
 }
 

@@ -1,13 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /**
- * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, over papers and with faults that a test gives.
- *
- * Served: `/pubmed/esearch.fcgi` (terms of `"word"[si|tiab|uid|aid]` joined by OR, retmax), `/pubmed/efetch.fcgi` (id)
- * and `/europepmc/search` (the queries of this project: TITLE, ABSTRACT, METHODS, `EXT_ID … AND SRC:MED`, DOI;
- * pageSize, cursorMark). `await using` or `close()` ends it. `faults` may be changed while it runs; a fault without
- * `times` stays.
+ * PubMed's E-utilities and Europe PMC's search on 127.0.0.1, for the queries of this project, over papers and with faults that a test
+ * gives. `faults` may be changed while it runs; a fault without `times` stays.
  */
 export interface FakePaper {
   pmid?: string;
@@ -67,15 +63,10 @@ export async function startFakeLiterature(papers: FakePaper[] = []): Promise<Fak
     requests: [],
     times: [],
     agents: new Set(),
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close: () => close(),
     [Symbol.asyncDispose]: () => fake.close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url: origin, close } = await listening(server);
   fake.pubmedUrl = `${origin}/pubmed`;
   fake.europepmcUrl = `${origin}/europepmc`;
   return fake;
@@ -106,6 +97,8 @@ function takeFault(fake: FakeLiterature, endpoint: Endpoint): FakeFault | undefi
   return fault;
 }
 
+const REGULAR = { esearch, efetch, search: europepmcPage };
+
 interface Asked {
   endpoint: Endpoint;
   query: URLSearchParams;
@@ -121,9 +114,7 @@ function misbehave(fake: FakeLiterature, fault: FakeFault | undefined, asked: As
       response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers }).end('no');
       return;
     case 'html':
-      response
-        .writeHead(200, { 'content-type': 'text/html' })
-        .end('<!DOCTYPE html><html><body>Maintenance</body></html>');
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!DOCTYPE html><html>Maintenance</html>');
       return;
     case 'body':
       response.writeHead(200, { 'content-type': type }).end(fault.body);
@@ -138,23 +129,13 @@ function misbehave(fake: FakeLiterature, fault: FakeFault | undefined, asked: As
       request.socket.destroy();
       return;
     default: {
-      const body = Buffer.from(regular(fake, endpoint, query, fault));
+      const body = Buffer.from(REGULAR[endpoint](fake, query, fault));
       if (fault?.kind === 'cut') {
         response.writeHead(200, { 'content-type': type, 'content-length': body.length + 10 });
         response.write(body.subarray(0, body.length / 2), () => response.destroy());
       } else response.writeHead(200, { 'content-type': type }).end(body);
     }
   }
-}
-
-function regular(
-  fake: FakeLiterature,
-  endpoint: Endpoint,
-  query: URLSearchParams,
-  fault: FakeFault | undefined,
-): string {
-  if (endpoint === 'search') return europepmcPage(fake, query, fault);
-  return endpoint === 'esearch' ? esearch(fake, query, fault) : efetch(fake, query, fault);
 }
 
 function heldBy(fake: FakeLiterature, source: 'pubmed' | 'europepmc'): FakePaper[] {

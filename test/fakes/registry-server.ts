@@ -1,16 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listening } from './listening.ts';
 
 /**
- * Both registries' APIs on 127.0.0.1, over records and with faults that a test gives.
- *
- * Served: `/api/v2/version`, `/api/v2/studies` (pageSize, pageToken, countTotal,
- * `query.term=AREA[LastUpdatePostDate]RANGE[a,MAX]`), `/api/v2/studies/download?format=json.zip` when `zip` is given,
- * and `/api/query/format/default` (q with `lastEdited GE a AND lastEdited LT b`, or empty for all; limit). Use it as `CTGOV_URL` or
- * `ISRCTN_URL`; `await using` or `close()` ends it.
- *
- * `faults` is a list that may be changed while the server runs. A fault applies to `times` requests of its endpoint (1
- * by default; Infinity for all), from request number `at` on. Number 1 is the first since the start; retries count.
+ * Both registries' APIs on 127.0.0.1, over records and with faults that a test gives. A fault of the list, which may change while the
+ * server runs, applies to `times` requests (1 by default) of its endpoint from number `at` on; number 1 is the first, retries count.
  */
 export interface FakeRegistryOptions {
   /** Study objects, served in this order. */
@@ -91,15 +84,11 @@ export async function startFakeRegistry(options: FakeRegistryOptions = {}): Prom
     studies: options.studies ?? [],
     trials: options.trials ?? [],
     dataTimestamp: options.dataTimestamp ?? '2026-11-20T09:00:05',
-    close: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    close: () => close(),
     [Symbol.asyncDispose]: () => fake.close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(server);
+  fake.url = url;
   return fake;
 }
 
@@ -231,16 +220,17 @@ function trialList(fake: FakeRegistry, query: URLSearchParams, faults: Fault[]):
 }
 
 function deliver(response: ServerResponse, reply: Reply, faults: Fault[]): void {
-  const cut = faults.find((fault) => fault.kind === 'cut');
-  const truncated = faults.find((fault) => fault.kind === 'truncated');
-  if (cut) {
-    const part = reply.body.subarray(0, cut.bytes ?? Math.floor(reply.body.length / 2));
+  const broken = faults.find((fault) => fault.kind === 'cut' || fault.kind === 'truncated');
+  if (broken === undefined) {
+    send(response, reply);
+    return;
+  }
+  const part = reply.body.subarray(0, broken.bytes ?? Math.floor(reply.body.length / 2));
+  if (broken.kind === 'truncated') send(response, { ...reply, body: part });
+  else {
     response.writeHead(reply.status, { ...reply.headers, 'content-length': String(reply.body.length) });
     response.write(part, () => response.destroy());
-  } else if (truncated) {
-    const part = reply.body.subarray(0, truncated.bytes ?? Math.floor(reply.body.length / 2));
-    send(response, { ...reply, body: part });
-  } else send(response, reply);
+  }
 }
 
 function send(response: ServerResponse, reply: Reply): void {

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { walk } from '../../pipeline/publish/durable.ts';
+import { listening } from './listening.ts';
 
 /** Answers a request for a file in another way than by its bytes. `file` is empty where there is none. */
 export type OddAnswer = (request: IncomingMessage, response: ServerResponse, file: Buffer) => void;
@@ -40,14 +40,10 @@ export async function startSnapshotService(snapshotsDir: string, current: string
     files,
     odd: new Map(),
     asked: [],
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()));
-        server.closeAllConnections();
-      }),
+    [Symbol.asyncDispose]: () => close(),
   };
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listening(server);
+  fake.url = url;
   return fake;
 }
 

@@ -9,7 +9,7 @@ import { leafHash, nodeHash, RootOfLeaves } from '../../snapshot/proof/merkle.ts
 import { type CompleteSubtree, inclusionPath, rangePath } from '../../snapshot/proof/merkle-paths.ts';
 import { type SignerKey, signerKey, signNote } from '../../snapshot/proof/note.ts';
 import { Random } from '../../tools/generator/random.ts';
-import { changesBetween, dayBefore, leafText, type Row, type Tables } from './two-days.ts';
+import { dayBefore, leafText, type Row, type Tables } from './two-days.ts';
 
 /** Small worlds of snapshots and logs, and proofs in them, all from a seed. */
 
@@ -42,9 +42,9 @@ export function makeWorld(seed: number): World {
   const rows = inOrder(after);
   // Of a random of its own, so that a world is what it is with and without a parent.
   const day = new Random(seed, 2, 0);
-  const before = seed % 5 === 0 ? null : dayBefore(after, day);
-  const parent = before === null ? null : worldOf(inOrder(before), seed, { parent: null, changes: null });
-  const changes = before === null || seed % 5 === 1 ? null : changesBetween(before, after, day);
+  const earlier = seed % 5 === 0 ? null : dayBefore(after, day);
+  const parent = earlier && worldOf(inOrder(earlier.before), seed, { parent: null, changes: null });
+  const changes = earlier === null || seed % 5 === 1 ? null : earlier.changes;
   const world = worldOf(rows, seed, {
     parent: parent === null ? null : identityOf(parent.statement),
     changes: changes === null ? null : rootOver(changes),
@@ -299,10 +299,16 @@ export function tableOf(
   return {
     size: texts.length,
     root: rootOver(texts),
-    rows: indexes.map((index) => ({
-      index,
-      row: texts[index]!,
-      path: inclusionPath(subtree, texts.length, index).map((node) => Buffer.from(node).toString('hex')),
-    })),
+    rows: indexes
+      .toSorted((a, b) => a - b)
+      .map((index) => ({
+        index,
+        row: texts[index]!,
+        path: inclusionPath(subtree, texts.length, index).map((node) => Buffer.from(node).toString('hex')),
+      })),
   };
+}
+
+export function copyOf({ bundle, wanted, world }: Proof): Proof {
+  return { bundle: structuredClone(bundle), wanted: { ...wanted }, world };
 }

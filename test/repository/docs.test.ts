@@ -39,17 +39,4 @@ describe('the documentation', () => {
     );
     expect(missing).toEqual([]);
   });
-
-  it('gives every word of the glossary one entry', () => {
-    const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, words]) => words!.split(', '));
-    expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
-  });
-
-  it('keeps only the pictures that a page shows', () => {
-    const pictures = files.filter((path) => /^docs\/.+\.(png|svg)$/.test(path));
-    const shown = pages.flatMap((page) =>
-      [...read(page).matchAll(/!\[[^\]]*\]\(([^)]+)\)/g)].map(([, target]) => join(dirname(page), target!)),
-    );
-    expect(pictures.filter((path) => !shown.includes(path))).toEqual([]);
-  });
 });

@@ -127,25 +127,8 @@ describe('tidiness', () => {
     expect(dead).toEqual([]);
   });
 
-  it('starts every worker and process program by its name', () => {
-    const texts = modules.map((path) => ({ path, text: read(path) }));
-    const unstarted = sources.filter((path) => {
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      return (
-        STARTED.test(path) && !texts.some((other) => other.path !== path && new RegExp(`['/]${name}'`).test(other.text))
-      );
-    });
-    expect(unstarted).toEqual([]);
-  });
-
   it('has no barrel: a module that only hands on others; the entry of a server is its interface', () => {
     const modules = sources.filter((path) => !path.endsWith('-server/entry.ts'));
     expect(modules.filter((path) => /^export (\*|\{[^}]*\}) from /m.test(read(path)))).toEqual([]);
-  });
-
-  it('leaves no open ends and no editor backups', () => {
-    const marks = new RegExp(`\\b(${['FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK'].join('|')})\\b`);
-    expect(modules.filter((path) => marks.test(read(path)))).toEqual([]);
-    expect(files.filter((path) => /(~|\.bak|\.orig|\.swp)$/.test(path))).toEqual([]);
   });
 });

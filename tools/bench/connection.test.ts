@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Connection, getRequest, postRequest, readHead } from './connection.ts';
+import { Connection, getRequest, postRequest } from './connection.ts';
 
 /** Larger than what one read of the socket returns. */
 const LARGE = Buffer.alloc(300_000, 'a');
@@ -59,17 +59,5 @@ describe('the load generator’s connection', () => {
     expect(await first).toBe(200);
     connection.close();
     expect(() => new Connection('http://192.0.2.1:80')).toThrow('127.0.0.1 only');
-  });
-
-  it('refuses an answer whose end it cannot know, and reads the next', async () => {
-    const connection = new Connection(origin);
-    await expect(connection.send(getRequest('/chunked'))).rejects.toThrow('states no content-length');
-    expect(await connection.send(getRequest('/large'))).toBe(200);
-    connection.close();
-  });
-
-  it('knows an answer’s end by the length it states, and by nothing else', () => {
-    expect(readHead('HTTP/1.1 200 OK\r\nContent-Length: 12\r\nx: 1')).toEqual({ status: 200, bodyBytes: 12 });
-    expect(() => readHead('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked')).toThrow('states no content-length');
   });
 });

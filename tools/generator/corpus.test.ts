@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { XMLValidator } from 'fast-xml-parser';
 import { describe, expect, it } from 'vitest';
 import { type CorpusOptions, generateCorpus } from './corpus.ts';
 
@@ -29,22 +28,9 @@ describe('the synthetic corpus', () => {
     );
   });
 
-  it('is well-formed, and says of itself that it is synthetic', () => {
-    for (const trial of trials) expect(XMLValidator.validate(trial)).toBe(true);
-    expect(parsed.every((study) => study.protocolSection.conditionsModule.keywords?.includes('synthetic'))).toBe(true);
-    expect(trials.every((trial) => /synthetic/i.test(trial))).toBe(true);
-  });
-
   it('uses numbers far beyond those that the registries give, but for the one that a built-in dataset is read from', () => {
     const own = parsed.map((study) => study.protocolSection.identificationModule.nctId as string);
     expect(own.filter((id) => /^NCT\d{8}$/.test(id) && Number(id.slice(3)) < 90_000_000)).toEqual(['NCT04233034']);
-  });
-
-  it('plants each case on records that it holds', () => {
-    const held = [...studies, ...trials].join('\n');
-    const named = corpus.plan.cases.flatMap(({ nct, isrctn }) => [...nct, ...isrctn]);
-    expect(named.filter((id) => !held.includes(id))).toEqual([]);
-    expect(new Set(corpus.plan.cases.map(({ kind }) => kind)).size).toBe(28);
   });
 
   it('keeps to the corpus size that is asked for, however small', () => {

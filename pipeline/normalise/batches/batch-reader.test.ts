@@ -1,24 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
+import { study as studyOf } from '../../../test/builders/fetch-log.ts';
 import { amountOf } from '../../../test/support/runner/amount.ts';
-import type { FetchLog, RawRecord } from '../../raw/fetch-log.ts';
-import { openWorkingDatabase } from '../../store/database.ts';
-import type { RegistrySets } from '../chain.ts';
+import type { RawRecord } from '../../raw/fetch-log.ts';
 import { payloadSha256 } from '../record.ts';
-import { normalise } from '../stage.ts';
 import { BatchReader, threadsFor } from './batch-reader.ts';
 import { mayHold, sharedHashes } from './known-payloads.ts';
 
 const CTGOV = 'clinicaltrials_gov';
 
 function study(number: number, title: string): string {
-  const identificationModule = { nctId: `NCT${String(number * 13).padStart(8, '0')}`, briefTitle: title };
-  const statusModule = { lastUpdatePostDateStruct: { date: '2026-01-01' } };
-  const referencesModule = { references: [{ pmid: String(number), citation: `Citation ${title}` }] };
-  return JSON.stringify({ protocolSection: { identificationModule, statusModule, referencesModule } });
+  const references = [{ pmid: String(number), citation: `Citation ${title}` }];
+  return studyOf(number, title, '2026-01-01', { referencesModule: { references } });
 }
 
 async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> {
@@ -30,43 +23,6 @@ async function* rawRecords(texts: readonly string[]): AsyncGenerator<RawRecord> 
       yield { ok: true, registry: CTGOV, payload: Buffer.from(text), file: 'f', receivedAt: '2026-11-20T03:30:00Z' };
   }
 }
-
-function fetchLog(run: string): FetchLog {
-  return {
-    ...{ formatVersion: 1, registry: CTGOV, run, kind: 'full', source: 'dump', state: 'complete', base: null },
-    ...{ startedAt: '2026-11-20T03:00:00Z', finishedAt: '2026-11-20T04:00:00Z', origin: 'test', dataTimestamp: null },
-    ...{ dataMoved: false, expectedRecords: null, window: null, files: [], leftOut: [] },
-  };
-}
-
-const TABLES = ['registrations', 'stated_identifiers', 'publications', 'quarantine', 'normalised_payloads'];
-
-/** Tables and reports of two runs, one over each list of texts, with that number of reader threads. */
-async function outcome(first: readonly string[], second: readonly string[], threads: number): Promise<unknown> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'normalise-threads-'));
-  try {
-    await using database = await openWorkingDatabase(dataDir, { memoryLimit: '256MB' });
-    const effects = { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint: () => {} };
-    const held: unknown[] = [];
-    for (const [run, texts] of Object.entries({ first, second })) {
-      const readers = { readRawSet: () => rawRecords(texts) };
-      const sets: RegistrySets[] = [{ registry: CTGOV, full: fetchLog(run), increments: [] }];
-      held.push(await normalise({ dataDir, sets, threads }, readers, database, effects));
-      for (const table of TABLES) held.push(await database.all(`SELECT * FROM ${table} ORDER BY ALL`));
-    }
-    return held;
-  } finally {
-    await rm(dataDir, { recursive: true });
-  }
-}
-
-it('tables, part files and reports are the same on two threads as on none', async () => {
-  const first = Array.from({ length: 270 }, (_, place) => study((place % 200) + 1, `Title ${place} \ud83d\u0000 é`));
-  first[40] = '';
-  first[7] = '{"n":1}';
-  const second = first.map((text, place) => (place % 9 === 0 ? study((place % 200) + 1, `New ${place}`) : text));
-  expect(await outcome(first, second, 2)).toEqual(await outcome(first, second, 0));
-});
 
 test('records, lines and their order are the same on threads as on none', async () => {
   const texts = Array.from({ length: 1200 }, (_, place) => study(place + 1, `Title ${place} é`));

@@ -7,17 +7,6 @@ async function* upTo(count: number, fault?: Error): AsyncGenerator<number> {
 }
 
 describe('mapping in order', () => {
-  test('gives outputs in the order of their inputs, whichever is done first', async () => {
-    const waiting: (() => void)[] = [];
-    // Of each two tasks the second finishes first.
-    const work = (input: number): Promise<number> =>
-      new Promise((resolve) => {
-        waiting.push(() => resolve(input));
-        if (waiting.length === 2) for (const done of waiting.splice(0).reverse()) done();
-      });
-    expect(await Array.fromAsync(mapInOrder(upTo(6), work, 2))).toEqual([0, 1, 2, 3, 4, 5]);
-  });
-
   test('never has more than the limit under way', async () => {
     let underWay = 0;
     let most = 0;
@@ -73,11 +62,6 @@ const DOUBLING = new URL(
 );
 
 describe('workers', () => {
-  test('answer what they are given', async () => {
-    await using pool = new WorkerPool<number, number>(DOUBLING, 2, null);
-    expect(await Promise.all([1, 2, 3, 4, 5].map((number) => pool.run(number, [])))).toEqual([2, 4, 6, 8, 10]);
-  });
-
   test.each([
     ['throws', -1, 'minus one'],
     ['ends by itself', -2, 'ended by itself with code 3'],

@@ -1,36 +1,14 @@
 import { expect, test } from 'vitest';
-import type { NormalisedRecord } from '../record.ts';
-import { normaliseCtgov } from './ctgov.ts';
-
-const RECEIVED = '2026-11-20T03:00:00Z';
-const CONTEXT = { asOf: '2026-11-21' };
-
-interface Modules {
-  [module: string]: unknown;
-}
-
-/** A study with the essential fields and whatever modules a test adds. */
-function study(modules: Modules = {}, top: Modules = {}): Buffer {
-  const identificationModule = { nctId: 'NCT00000106', briefTitle: 'Cooling after exercise' };
-  return Buffer.from(JSON.stringify({ protocolSection: { identificationModule, ...modules }, ...top }));
-}
-
-function read(payload: Buffer): NormalisedRecord {
-  const record = normaliseCtgov(payload, RECEIVED, CONTEXT);
-  if (!record.ok) throw new Error(`rejected: ${record.reason} ${record.detail}`);
-  return record;
-}
+import { readStudy } from '../../../test/builders/normalised-records.ts';
 
 test.each(['[Redacted]', '[REDACTED]', 'Withheld', 'N/A', '-', 'TBC'])(
   '%s is no name of a sponsor, country or site',
   (text) => {
-    const { registration } = read(
-      study({
-        identificationModule: { nctId: 'NCT00000106', briefTitle: 'T', acronym: text, orgStudyIdInfo: { id: text } },
-        sponsorCollaboratorsModule: { leadSponsor: { name: text, class: 'OTHER' }, collaborators: [{ name: text }] },
-        contactsLocationsModule: { locations: [{ facility: text, city: text, country: text }] },
-      }),
-    );
+    const { registration } = readStudy({
+      identificationModule: { nctId: 'NCT00000106', briefTitle: 'T', acronym: text, orgStudyIdInfo: { id: text } },
+      sponsorCollaboratorsModule: { leadSponsor: { name: text, class: 'OTHER' }, collaborators: [{ name: text }] },
+      contactsLocationsModule: { locations: [{ facility: text, city: text, country: text }] },
+    });
     expect(registration).toMatchObject({
       acronym: null,
       sponsorName: null,
@@ -46,21 +24,19 @@ test.each(['[Redacted]', '[REDACTED]', 'Withheld', 'N/A', '-', 'TBC'])(
 );
 
 test('character references are decoded once in every text of a record, short or long', () => {
-  const { registration } = read(
-    study({
-      identificationModule: { nctId: 'NCT00000106', briefTitle: 'Pain &amp; anxiety: IL-2R&#945; &amp;lt;50' },
-      sponsorCollaboratorsModule: { leadSponsor: { name: 'Smith &amp; Nephew, Inc.', class: 'INDUSTRY' } },
-      conditionsModule: { conditions: ['Survival &gt;6 Months'], keywords: ['&alpha;-synuclein'] },
-      armsInterventionsModule: { interventions: [{ type: 'DRUG', name: 'Vitamin B&#8321;&#x2082;' }] },
-      outcomesModule: {
-        primaryOutcomes: [{ measure: 'PFS &amp; OS', timeFrame: '&lt;6 months', description: '5&nbsp;mg \\&amp;gt;3' }],
-      },
-      eligibilityModule: { eligibilityCriteria: 'Inclusion:\n\n* BMI \\&ge; 30' },
-      contactsLocationsModule: {
-        locations: [{ facility: 'Citizen&#39;s Hospital', city: 'L&#39;Aquila', country: 'C&ocirc;te d&#39;Ivoire' }],
-      },
-    }),
-  );
+  const { registration } = readStudy({
+    identificationModule: { nctId: 'NCT00000106', briefTitle: 'Pain &amp; anxiety: IL-2R&#945; &amp;lt;50' },
+    sponsorCollaboratorsModule: { leadSponsor: { name: 'Smith &amp; Nephew, Inc.', class: 'INDUSTRY' } },
+    conditionsModule: { conditions: ['Survival &gt;6 Months'], keywords: ['&alpha;-synuclein'] },
+    armsInterventionsModule: { interventions: [{ type: 'DRUG', name: 'Vitamin B&#8321;&#x2082;' }] },
+    outcomesModule: {
+      primaryOutcomes: [{ measure: 'PFS &amp; OS', timeFrame: '&lt;6 months', description: '5&nbsp;mg \\&amp;gt;3' }],
+    },
+    eligibilityModule: { eligibilityCriteria: 'Inclusion:\n\n* BMI \\&ge; 30' },
+    contactsLocationsModule: {
+      locations: [{ facility: 'Citizen&#39;s Hospital', city: 'L&#39;Aquila', country: 'C&ocirc;te d&#39;Ivoire' }],
+    },
+  });
   expect(registration).toMatchObject({
     title: 'Pain & anxiety: IL-2Rα &lt;50',
     sponsorName: 'Smith & Nephew, Inc.',
@@ -75,24 +51,22 @@ test('character references are decoded once in every text of a record, short or 
 });
 
 test('a date that cannot be read is null, and its text is kept with the field that it is of', () => {
-  const { registration, updated } = read(
-    study(
-      {
-        statusModule: {
-          startDateStruct: { date: '2019-13', type: 'ACTUAL' },
-          primaryCompletionDateStruct: { date: '2019-02-30' },
-          completionDateStruct: { date: 'October 7, 2014' },
-          studyFirstPostDateStruct: { date: ' ' },
-          lastUpdatePostDateStruct: { date: '2018' },
-          resultsFirstPostDateStruct: { date: '2020-05-04' },
-        },
+  const { registration, updated } = readStudy(
+    {
+      statusModule: {
+        startDateStruct: { date: '2019-13', type: 'ACTUAL' },
+        primaryCompletionDateStruct: { date: '2019-02-30' },
+        completionDateStruct: { date: 'October 7, 2014' },
+        studyFirstPostDateStruct: { date: ' ' },
+        lastUpdatePostDateStruct: { date: '2018' },
+        resultsFirstPostDateStruct: { date: '2020-05-04' },
       },
-      {
-        documentSection: {
-          largeDocumentModule: { largeDocs: [{ date: '0202-05-01', uploadDate: '2021-06-01T10:00' }] },
-        },
+    },
+    {
+      documentSection: {
+        largeDocumentModule: { largeDocs: [{ date: '0202-05-01', uploadDate: '2021-06-01T10:00' }] },
       },
-    ),
+    },
   );
   expect(registration.dates).toEqual({
     start: null,

@@ -2,6 +2,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { cut as slicesBy, texts } from '../../../test/builders/slices.ts';
+import { deep } from '../../../test/support/runner/amount.ts';
 import { ROOT } from '../../../test/support/tree.ts';
 import { CsvSlicer } from '../../raw/csv-slicer.ts';
 import { slicesOf } from '../../raw/records.ts';
@@ -54,14 +56,7 @@ describe('a row of the CSV export of ISRCTN', () => {
 });
 
 describe('the file', () => {
-  const cut = (text: string, size: number): string[] => {
-    const slicer = new CsvSlicer();
-    const bytes = Buffer.from(text);
-    const slices = [];
-    for (let at = 0; at < bytes.length; at += size) slices.push(...slicer.push(bytes.subarray(at, at + size)));
-    slices.push(...slicer.end());
-    return slices.map((slice) => (slice.ok ? slice.bytes.toString() : slice.reason));
-  };
+  const cut = (text: string, size: number): string[] => texts(slicesBy(new CsvSlicer(), text, [size]));
 
   it('is cut into rows, each with the head, whatever the chunks; line breaks between quotes belong to a row', () => {
     for (const size of [1, 2, 7, 1000]) {
@@ -100,10 +95,7 @@ describe('the file', () => {
   it.each([
     ['01/10/2021,30/09/23,', `"${ends}", "30/09/23" is no day as DD/MM/YYYY`],
     ['01/10/2021,09/30/2023,', `"${ends}", "09/30/2023" is no day as DD/MM/YYYY`],
-    ['01/10/2021,30-Sep-23,', `"${ends}", "30-Sep-23" is no day as DD/MM/YYYY`],
     ['01/10/2021,Oct-14,', `"${ends}", "Oct-14" is no day as DD/MM/YYYY`],
-    ['01/10/2021,45199,', `"${ends}", "45199" is no day as DD/MM/YYYY`],
-    ['01/10/2021,31/09/2023,', `"${ends}", "31/09/2023" is no day as DD/MM/YYYY`],
     ['2021-13-10,,', '"Overall trial start", "2021-13-10" is no day as DD/MM/YYYY'],
     ['1/10/2021,09/12/2023,', '"Overall trial start", "1/10/2021" may have the day or the month first'],
     ['01/10/0021,,', '"Overall trial start", "01/10/0021" has no year from 1900 to 2199'],
@@ -125,7 +117,7 @@ describe('the file', () => {
   });
 
   const real = join(ROOT, '..', 'shared', 'registry-data', 'isrctn', 'export-2022-04.csv.gz');
-  it.skipIf(!existsSync(real))('of April 2022 is read whole', async () => {
+  deep.it.skipIf(!existsSync(real))('of April 2022 is read whole', async () => {
     let [rows, withNct, publications] = [0, 0, 0];
     for await (const slice of slicesOf(createReadStream(real).pipe(createGunzip()), new CsvSlicer())) {
       const record = read(slice.ok ? slice.bytes.toString() : '');

@@ -92,26 +92,6 @@ test('a current record reads whole: namespace inside, entities decoded, blanks t
   });
 });
 
-test('an old record has one primary outcome text, prose for an intervention and an overall start', () => {
-  const { registration } = read(
-    trial(
-      `<trialDesign><overallStartDate>2011-01-01T00:00:00.000Z</overallStartDate><overallStatusOverride/></trialDesign>
-       <interventions><intervention><description>Group therapy</description><interventionType>Other</interventionType><phase/><drugNames/></intervention></interventions>`,
-      '<title/><scientificTitle>Only scientific</scientificTitle><primaryOutcome>Mortality at 1 month</primaryOutcome>',
-    ),
-  );
-  expect(registration).toMatchObject({
-    title: 'Only scientific',
-    phase: 'not-stated',
-    phaseRaw: null,
-    interventions: [{ type: 'other', name: null, otherNames: [], description: 'Group therapy' }],
-    primaryEndpoints: [{ measure: 'Mortality at 1 month', timeFrame: null }],
-    dates: { start: { date: '2011-01-01', precision: 'day', type: null } },
-    sponsorName: null,
-    sponsorClass: 'unknown',
-  });
-});
-
 test('XML is unescaped as XML, then its text is decoded as that of the other registry', () => {
   const { registration, publications } = read(
     full(
@@ -130,50 +110,28 @@ test('XML is unescaped as XML, then its text is decoded as that of the other reg
   expect(publications).toMatchObject([{ kindRaw: 'other & more', url: 'https://a.example/?a=1&copy=2' }]);
 });
 
-describe('results held by the registry', () => {
-  const output = (type: string, inner: string) =>
-    `<outputs><output id="1" outputType="${type}" dateCreated="2021-03-01T00:00:00.000Z">${inner}</output></outputs>`;
-  test.each([
-    [
-      'a basic results file',
-      output('basicresults', '<localFile fileId="1" originalFilename="r.pdf"/>'),
-      true,
-      'outputs: basicresults with a file at the registry',
-    ],
-    [
-      'a linked basic result',
-      output('basicresults', '<externalLink url="https://example.org/r"/>'),
-      false,
-      'no basic results summary held by the registry',
-    ],
-    [
-      'an article',
-      output('resultsarticle', '<externalLink url="https://example.org/r"/>'),
-      false,
-      'no basic results summary held by the registry',
-    ],
-    [
-      'another file',
-      output('protocolfile', '<localFile fileId="1" originalFilename="p.pdf"/>'),
-      false,
-      'no basic results summary held by the registry',
-    ],
-    [
-      'an attached report',
-      '<results><basicReport>Basic results see attached file X_BasicResults.pdf (added 12/01/2022)</basicReport></results>',
-      true,
-      'basicReport names an attached file',
-    ],
-    [
-      'a linked report',
-      '<results><basicReport>Basic results in https://example.org/r.pdf</basicReport></results>',
-      false,
-      'no basic results summary held by the registry',
-    ],
-    ['nothing', '', false, 'no basic results summary held by the registry'],
-  ])('%s', (_name, rest, resultsAvailable, resultsBasis) => {
-    expect(read(full(rest)).registration).toMatchObject({ resultsAvailable, resultsBasis });
-  });
+const FILE = '<localFile fileId="1" originalFilename="r.pdf"/>';
+const LINK = '<externalLink url="https://example.org/r"/>';
+const output = (type: string, inner: string) =>
+  `<outputs><output id="1" outputType="${type}" dateCreated="2021-03-01T00:00:00.000Z">${inner}</output></outputs>`;
+const report = (text: string) => `<results><basicReport>${text}</basicReport></results>`;
+
+test.each([
+  ['a basic results file', output('basicresults', FILE), 'outputs: basicresults with a file at the registry'],
+  ['an attached report', report('Basic results see attached file X.pdf'), 'basicReport names an attached file'],
+])('%s is results held by the registry', (_name, rest, resultsBasis) => {
+  expect(read(full(rest)).registration).toMatchObject({ resultsAvailable: true, resultsBasis });
+});
+
+test.each([
+  ['a linked basic result', output('basicresults', LINK)],
+  ['an article', output('resultsarticle', LINK)],
+  ['another file', output('protocolfile', FILE)],
+  ['a linked report', report('Basic results in https://example.org/r.pdf')],
+  ['nothing', ''],
+])('%s is no results held by the registry', (_name, rest) => {
+  const resultsBasis = 'no basic results summary held by the registry';
+  expect(read(full(rest)).registration).toMatchObject({ resultsAvailable: false, resultsBasis });
 });
 
 test('publications come from details and outputs, an address once, patient sheets left out', () => {
@@ -186,39 +144,21 @@ test('publications come from details and outputs, an address once, patient sheet
         <output outputType="basicresults" dateCreated="2021-03-01T00:00:00.000Z"><localFile originalFilename="r.pdf"/><description>Summary</description></output>
       </outputs>`),
   );
-  expect(
-    publications.map(({ ordinal, kind, kindRaw, pmid, doi, url, citation, year }) => [
-      ordinal,
-      kind,
-      kindRaw,
-      pmid,
-      doi,
-      url,
-      citation,
-      year,
-    ]),
-  ).toEqual([
-    [
-      1,
-      'protocol',
-      'Protocol article',
-      '18547419',
-      null,
-      'https://pubmed.ncbi.nlm.nih.gov/18547419/',
-      '2016 Protocol article in https://pubmed.ncbi.nlm.nih.gov/18547419/ protocol',
-      2016,
-    ],
-    [
-      2,
-      'results',
-      'Results article',
-      null,
-      '10.1000/x1',
-      'https://doi.org/10.1000/x1',
-      '2018 Results article in https://doi.org/10.1000/x1 results',
-      2018,
-    ],
-    [3, 'results', 'basicresults', null, null, null, 'Summary', 2021],
+  expect(publications).toMatchObject([
+    {
+      ...{ ordinal: 1, kind: 'protocol', kindRaw: 'Protocol article', pmid: '18547419', doi: null, year: 2016 },
+      url: 'https://pubmed.ncbi.nlm.nih.gov/18547419/',
+      citation: '2016 Protocol article in https://pubmed.ncbi.nlm.nih.gov/18547419/ protocol',
+    },
+    {
+      ...{ ordinal: 2, kind: 'results', kindRaw: 'Results article', pmid: null, doi: '10.1000/x1', year: 2018 },
+      url: 'https://doi.org/10.1000/x1',
+      citation: '2018 Results article in https://doi.org/10.1000/x1 results',
+    },
+    {
+      ...{ ordinal: 3, kind: 'results', kindRaw: 'basicresults', pmid: null, doi: null, year: 2021 },
+      ...{ url: null, citation: 'Summary' },
+    },
   ]);
 });
 
@@ -275,15 +215,9 @@ describe('records that cannot be used', () => {
     ['not-an-object', '<html><body/></html>'],
     ['not-an-object', `<allTrials><fullTrial>${trial()}</fullTrial><fullTrial>${trial()}</fullTrial></allTrials>`],
     ['too-deep', deep],
+    ['not-utf8', Buffer.from([0x3c, 0xff])],
   ])('%s', (reason, xml) => {
-    expect(normaliseIsrctn(Buffer.from(xml), RECEIVED, CONTEXT)).toMatchObject({ ok: false, reason });
-  });
-
-  test('bytes that are not UTF-8 are refused', () => {
-    expect(normaliseIsrctn(Buffer.from([0x3c, 0xff]), RECEIVED, CONTEXT)).toMatchObject({
-      ok: false,
-      reason: 'not-utf8',
-    });
+    expect(normaliseIsrctn(Buffer.from(xml as string), RECEIVED, CONTEXT)).toMatchObject({ ok: false, reason });
   });
 
   test('thousands of character references are text, not an attack', () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { StoredChange } from './change.ts';
 import { ChangePack, ChangePackWriter, changeKey, type PackBytes } from './change-pack.ts';
 
+const NOTHING = { registry: null, registrationId: null, item: null, field: null, old: null, title: null };
 const id = fc.constantFrom('wt_a', 'wt_b', 'wt_c', 'wt_d');
 const changes: fc.Arbitrary<StoredChange[]> = fc
   .array(
@@ -10,20 +11,7 @@ const changes: fc.Arbitrary<StoredChange[]> = fc
   )
   .map((rows) =>
     rows
-      .map(
-        (row): StoredChange => ({
-          ...{
-            kind: 'trial-changed',
-            registry: null,
-            registrationId: null,
-            item: null,
-            field: null,
-            old: null,
-            title: null,
-          },
-          ...row,
-        }),
-      )
+      .map((row): StoredChange => ({ kind: 'trial-changed', ...NOTHING, ...row }))
       .sort((a, b) => ((a.canonicalId ?? 'z') < (b.canonicalId ?? 'z') ? -1 : 1)),
   );
 

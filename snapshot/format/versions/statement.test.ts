@@ -22,14 +22,7 @@ function manifest(): Manifest {
   const [ctgov, isrctn] = empty.registries as [Manifest['registries'][0], Manifest['registries'][0]];
   const input = { run: '20261121T031000Z-full', origin: 'https://example.org', name: 'page-000001.json.gz', url: null };
   const inputs = [{ ...input, receivedAt: '2026-11-21T03:11:00.000Z', sha256: HASH, records: 5 }];
-  const feed = {
-    feed: 'a-feed',
-    publisher: 'A',
-    state: 'answered',
-    items: 2,
-    lastSuccessAt: null,
-    lastAttemptAt: null,
-  };
+  const feed = { feed: 'a-feed', publisher: 'A', items: 2, lastSuccessAt: null, lastAttemptAt: null };
   return {
     ...empty,
     bound,
@@ -136,14 +129,11 @@ describe('the identity', () => {
 });
 
 describe('manifest, statement and identity', () => {
-  test('agree where nothing was changed', () => {
-    expect(statementFaults(identified(manifest()), textOf(manifest()))).toEqual([]);
-  });
-
   test('are held against each other, and each breach is named', () => {
     const sound = identified(manifest());
     const messages = (of: Manifest, text: string | null) =>
       statementFaults(of, text).map(({ file, found, expected }) => `${file}: ${found}; ${expected}`);
+    expect(messages(sound, textOf(manifest()))).toEqual([]);
     expect(messages(sound, null)).toEqual([`statement.json: nothing; SHA-256 ${sound.identity}`]);
     const forged = { ...sound, asOf: '2026-11-20' };
     const expected = identityOf(textOf(forged));

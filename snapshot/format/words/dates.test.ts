@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addMonths, dayNumber, dayToIso, isRealDate, parseFilterDate } from './dates.ts';
 
 test.each([
@@ -22,25 +22,13 @@ test.each([
   expect([dayToIso(days.first), dayToIso(days.last)]).toEqual([first, last]);
 });
 
-describe('days that no calendar has', () => {
-  test.each([
-    '2023-02-29',
-    '2023-02-30',
-    '2023-13-01',
-    '2023-00-10',
-    '2023-04-31',
-    '2023-1-1',
-    '2023-01',
-    '',
-    'today',
-    '2023-01-01T00:00:00Z',
-    ' 2023-01-01',
-    '20230101',
-  ])('%s is refused', (date) => {
-    expect(isRealDate(date)).toBe(false);
-    expect(parseFilterDate(date)).toBeNull();
-    expect(() => dayNumber({ date, precision: 'day' })).toThrow(RangeError);
-  });
+test.each([
+  ...['2023-02-29', '2023-13-01', '2023-00-10', '2023-04-31', '2023-1-1', '2023-01', '', 'today'],
+  ...['2023-01-01T00:00:00Z', ' 2023-01-01', '20230101'],
+])('%s is no day', (date) => {
+  expect(isRealDate(date)).toBe(false);
+  expect(parseFilterDate(date)).toBeNull();
+  expect(() => dayNumber({ date, precision: 'day' })).toThrow(RangeError);
 });
 
 test('a date must have the precision that is stated', () => {

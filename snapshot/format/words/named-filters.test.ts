@@ -1,34 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { listOf, pairsOf } from '../../../test/builders/pairs.ts';
 import { filterNamed, readFiltersIn } from './named-filters.ts';
 
 describe('words of a question', () => {
-  it.each([
-    ['Germany', { parameter: 'country', value: 'Germany' }],
-    ['united kingdom', { parameter: 'country', value: 'United Kingdom' }],
-    ['UK', { parameter: 'country', value: 'United Kingdom' }],
-    ['uk', { parameter: 'country', value: 'United Kingdom' }],
-    ['Uk', { parameter: 'country', value: 'United Kingdom' }],
-    ['the uk', { parameter: 'country', value: 'United Kingdom' }],
-    ['U.K.', { parameter: 'country', value: 'United Kingdom' }],
-    ['usa', { parameter: 'country', value: 'United States' }],
-    ['the us', { parameter: 'country', value: 'United States' }],
-    ['the US', { parameter: 'country', value: 'United States' }],
-    ['recruiting', { parameter: 'status', value: 'recruiting' }],
-    ['Not yet recruiting', { parameter: 'status', value: 'not_yet_recruiting' }],
-    ['PHASE2', { parameter: 'phase', value: '2' }],
-    ['phase III', { parameter: 'phase', value: '3' }],
-    ['in', null],
-    ['us', null],
-    ['Us', null],
-    ['it', null],
-    ['the er', null],
-    ['be', null],
-    ['2', null],
-    ['unknown', null],
-    ['phase', null],
-    ['diabetes', null],
-  ])('%s names its filter or none', (words, named) => {
-    expect(filterNamed(words)).toEqual(named);
+  it.each(
+    pairsOf(`
+    Germany = country Germany | united kingdom = country United Kingdom | UK = country United Kingdom
+    uk = country United Kingdom | Uk = country United Kingdom | the uk = country United Kingdom
+    U.K. = country United Kingdom | usa = country United States | the us = country United States
+    the US = country United States | recruiting = status recruiting | Not yet recruiting = status not_yet_recruiting
+    PHASE2 = phase 2 | phase III = phase 3
+  `),
+  )('%s names the filter %s', (words, named) => {
+    const { parameter, value } = filterNamed(words)!;
+    expect(`${parameter} ${value}`).toBe(named);
+  });
+
+  it.each(listOf('in | us | Us | it | the er | be | 2 | unknown | phase | diabetes'))('%s names no filter', (words) => {
+    expect(filterNamed(words)).toBeNull();
   });
 
   it('are a city where trials have a site in one of that name', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pairsOf } from '../../../test/builders/pairs.ts';
 import { operatorsIn, parseConceptQuery, type QueryNode } from './query-syntax.ts';
 
 /** The tree in one line: words in single quotes, phrases in double ones. */
@@ -11,28 +12,19 @@ function shown(node: QueryNode | null): string {
 }
 
 describe('a query by concepts is read as a tree', () => {
-  test.each([
-    ['type 1 diabetes', "'type 1 diabetes'"],
-    ['diabetes OR asthma', "any('diabetes', 'asthma')"],
-    ['diabetes or asthma', "'diabetes or asthma'"],
-    ['melanoma OR renal cell carcinoma', "any('melanoma', 'renal cell carcinoma')"],
-    ['diabetes AND asthma', "all('diabetes', 'asthma')"],
-    ['"cluster headache" -migraine', 'all("cluster headache", not(\'migraine\'))'],
-    ['NOT migraine', "not('migraine')"],
-    ['“heart failure” x', 'all("heart failure", \'x\')'],
-    ['(a OR b) c', "all(any('a', 'b'), 'c')"],
-    ['a -(b OR "c d") e', "all('a', not(any('b', \"c d\")), 'e')"],
-    ['(-a b)', "all(not('a'), 'b')"],
-    ['CAR-T beta-blocker', "'CAR-T beta-blocker'"],
-    ['a - b', "'a - b'"],
-    ['HER2(+) x', "all('HER2', 'x')"],
-    ['a ) b OR c', "all('a', any('b', 'c'))"],
-    ['((a', "'a'"],
-    ['"a b', "'a b'"],
-    ['a OR', "'a'"],
-    ['OR', "'OR'"],
-    ['?! ()', 'nothing'],
-  ])('%s', (q, expected) => expect(shown(parseConceptQuery(q))).toBe(expected));
+  test.each(
+    pairsOf(`
+    type 1 diabetes = 'type 1 diabetes' | diabetes OR asthma = any('diabetes', 'asthma')
+    diabetes or asthma = 'diabetes or asthma'
+    melanoma OR renal cell carcinoma = any('melanoma', 'renal cell carcinoma')
+    diabetes AND asthma = all('diabetes', 'asthma')
+    "cluster headache" -migraine = all("cluster headache", not('migraine')) | NOT migraine = not('migraine')
+    “heart failure” x = all("heart failure", 'x') | (a OR b) c = all(any('a', 'b'), 'c')
+    a -(b OR "c d") e = all('a', not(any('b', "c d")), 'e') | (-a b) = all(not('a'), 'b')
+    CAR-T beta-blocker = 'CAR-T beta-blocker' | a - b = 'a - b' | HER2(+) x = all('HER2', 'x')
+    a ) b OR c = all('a', any('b', 'c')) | ((a = 'a' | "a b = 'a b' | a OR = 'a' | OR = 'OR' | ?! () = nothing
+  `),
+  )('%s', (q, expected) => expect(shown(parseConceptQuery(q))).toBe(expected));
 });
 
 test('a search by words can name every operator that it does not know', () => {
