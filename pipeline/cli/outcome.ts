@@ -5,7 +5,7 @@ import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { KeyFileFault } from '../../snapshot/format/versions/key-files.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
-import { StoreFault, StoreLocked } from '../object-store/store-fault.ts';
+import { StoreFault } from '../object-store/store-fault.ts';
 import { PublicationRefused } from '../publish/checks/gate.ts';
 import { KeyChangeRefused } from '../publish/identity/signing-keys.ts';
 import type { Published } from '../publish/publish.ts';
@@ -72,7 +72,7 @@ function codeOf(error: unknown): OutcomeCode {
     return 'WRONG_USAGE';
   if (error instanceof ConfigError || error instanceof KeyFileFault) return 'WRONG_SETTINGS';
   if (error instanceof PublicationRefused) return 'REFUSED';
-  if (error instanceof PipelineLocked || error instanceof StoreLocked) return 'LOCKED';
+  if (error instanceof PipelineLocked) return 'LOCKED';
   if (error instanceof NoSpace) return 'NO_SPACE';
   if (error instanceof WorkingDatabaseDamaged) return 'DATABASE_SET_ASIDE';
   if (error instanceof StageFault) return 'STAGE_FAILED';

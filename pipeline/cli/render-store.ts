@@ -1,8 +1,8 @@
 import type { ReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { PointerState } from '../object-store/layout.ts';
-import type { LiveReplica } from '../object-store/pointers.ts';
 import type { Pushed } from '../object-store/push.ts';
 import type { StoreGcReport } from '../object-store/store-gc.ts';
+import type { LiveReplica } from '../object-store/store-pointer.ts';
 
 /** What is told of a push. */
 export function renderPushed({ store, pointer, unchanged, files, sentFiles, sentBytes, lagging }: Pushed): string {

@@ -28,7 +28,7 @@ function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
 
 async function opened(config: Config, effects: Effects): Promise<OpenStore> {
   const { openStore } = await import('../object-store/open-store.ts');
-  return openStore(storeOf(config), config, effects);
+  return openStore(storeOf(config), effects);
 }
 
 /** The commands for snapshots that several machines share. */
@@ -46,17 +46,11 @@ export function addStoreCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        await using open = await opened(config, effects);
+        const open = await opened(config, effects);
         const { push } = await import('../object-store/push.ts');
-        const { leaseOf } = await import('../object-store/publisher.ts');
         const { snapshotsDir } = config;
-        const { client, pointers } = open;
-        const options = { client, pointers, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
-        const work = async () => {
-          await using lease = await leaseOf(open, effects);
-          return await push({ ...options, fence: lease.fence }, effects);
-        };
-        const pushed = await withPipelineLock({ snapshotsDir }, work, effects);
+        const options = { ...open, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
+        const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
     );
@@ -76,7 +70,7 @@ export function addStoreCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        await using open = await opened(config, effects);
+        const open = await opened(config, effects);
         const { storeGc } = await import('../object-store/store-gc.ts');
         const dryRun = flags.dryRun === true;
         const report = await storeGc(open, { dryRun }, effects);
@@ -91,7 +85,7 @@ export function addStoreCommands(program: Command): void {
 }
 
 async function pullOnce({ config, effects, result }: CommandContext): Promise<void> {
-  await using open = await opened(config, effects);
+  const open = await opened(config, effects);
   const { Replica } = await import('../object-store/replica.ts');
   const { assertFollowed } = await import('../object-store/follow.ts');
   const { snapshotsDir } = config;
@@ -107,7 +101,7 @@ async function pullOnce({ config, effects, result }: CommandContext): Promise<vo
 }
 
 async function followOn({ config, effects }: CommandContext): Promise<void> {
-  await using open = await opened(config, effects);
+  const open = await opened(config, effects);
   const { follow } = await import('../object-store/follow.ts');
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
@@ -118,7 +112,7 @@ async function followOn({ config, effects }: CommandContext): Promise<void> {
 }
 
 async function showStatus({ config, effects, result }: CommandContext): Promise<void> {
-  await using open = await opened(config, effects);
+  const open = await opened(config, effects);
   const { pointer, candidate } = await open.pointers.state();
   const status = {
     store: open.client.name,

@@ -1,8 +1,7 @@
+import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
-import { thisProcess } from '../lock-owner.ts';
-import type { OpenStore, StoreSettings } from './open-store.ts';
-import type { Lease } from './pointers.ts';
+import type { OpenStore } from './open-store.ts';
 import type { Pushed } from './push.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -17,27 +16,17 @@ export interface Publisher {
  * first: that it answers, that only one of two publishers can win, and that this directory has what counts. The caller holds the locks.
  */
 export async function asPublisher<T>(
-  config: StoreSettings & { snapshotsDir: string },
+  { snapshotStore, snapshotsDir }: { snapshotStore: SnapshotStoreConfig | null; snapshotsDir: string },
   effects: Effects,
   work: (publisher: Publisher) => Promise<T>,
 ): Promise<T> {
-  const { snapshotStore, snapshotsDir } = config;
   if (snapshotStore === null) return work({ push: null });
   const { openStore } = await import('./open-store.ts');
-  await using store = await openStore(snapshotStore, config, effects);
-  await using lease = await leaseOf(store, effects);
+  const store = openStore(snapshotStore, effects);
   await store.pointers.assertWritable();
   await assertUpToDate(store, snapshotsDir);
   const { push } = await import('./push.ts');
-  const { client, pointers } = store;
-  // Awaited here, since lease and connection end with this function.
-  return await work({ push: () => push({ client, pointers, snapshotsDir, fence: lease.fence }, effects) });
-}
-
-/** The lease that keeps publishers on other machines away, where the place of the pointer has leases. */
-export function leaseOf({ pointers }: OpenStore, effects: Effects): Promise<Lease> {
-  const { pid, host, startedAt } = thisProcess(effects.now().toISOString());
-  return pointers.lease(`process ${pid} of ${host}, since ${startedAt},`);
+  return work({ push: () => push({ ...store, snapshotsDir }, effects) });
 }
 
 /** A publication rests on the served version, so that one on an older state would never count. */

@@ -35,19 +35,17 @@ import {
   type VersionListing,
   wantedBy,
 } from './layout.ts';
-import type { Basis, LiveReplica, Next, Pointers } from './pointers.ts';
 import { referencesOf, YOUNG_MS } from './references.ts';
 import { keepGeneration } from './replica.ts';
 import type { S3Client, StoredObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
+import type { LiveReplica, Next, StorePointer } from './store-pointer.ts';
 import { StoreReader } from './store-source.ts';
 
 export interface PushOptions {
   client: S3Client;
-  pointers: Pointers;
+  pointers: StorePointer;
   snapshotsDir: string;
-  /** Fence of the lease under which this publisher works; null where the place of the pointer has no leases. */
-  fence: number | null;
   /** How long the flip waits for live replicas that have not staged the release. */
   waitMs?: number;
   /** Also the versions that this directory holds beside the served one, as far as the store lacks them. */
@@ -80,10 +78,10 @@ const PARALLEL = 4;
  * has changed. The caller holds the lock of the directory.
  */
 export async function push(options: PushOptions, effects: Effects): Promise<Pushed> {
-  const { client, pointers, snapshotsDir, fence } = options;
+  const { client, pointers, snapshotsDir } = options;
   await pointers.assertWritable();
   const { pointer } = await pointers.state();
-  const basis: Basis = { generation: pointer?.generation ?? 0, fence };
+  const generation = pointer?.generation ?? 0;
   const earlier = pointer === null ? null : await releaseBefore(client, pointer, effects);
   const before = earlier?.release ?? null;
   const manifest = await servedManifest(snapshotsDir);
@@ -112,8 +110,8 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
     await keep(options, pointer, release, effects);
     return { pointer, unchanged: true, ...counts, lagging: [] };
   }
-  const lagging = await readied(options, basis, next, effects);
-  const flipped = await pointers.flip(basis, next);
+  const lagging = await readied(options, generation, next, effects);
+  const flipped = await pointers.flip(generation, next);
   effects.checkpoint('push:flipped');
   await keep(options, flipped, release, effects);
   return { pointer: flipped, unchanged: false, ...counts, lagging };
@@ -271,18 +269,17 @@ async function sendText(client: S3Client, content: Buffer, there: ReadonlyMap<st
 }
 
 /** Announces the release where replicas are live, and waits until they have it. Returns those that lagged. */
-async function readied(options: PushOptions, basis: Basis, next: Next, effects: Effects): Promise<string[]> {
+async function readied(options: PushOptions, counting: number, next: Next, effects: Effects): Promise<string[]> {
   const { pointers, snapshotsDir, waitMs = FLIP_WAIT_MS, pause = delayed } = options;
   // The one of this directory has the version already, and cannot look while the publisher holds the lock.
   const own = (await readReplicaStatus(snapshotsDir))?.name;
   // One that is behind the generation that counts is still coming up, and serves no client of it.
-  const isWaitedFor = ({ name, generation }: LiveReplica) =>
-    name !== own && generation === basis.generation && generation > 0;
+  const isWaitedFor = ({ name, generation }: LiveReplica) => name !== own && generation === counting && generation > 0;
   const lagging = async (): Promise<LiveReplica[]> =>
     (await pointers.liveReplicas()).filter((replica) => isWaitedFor(replica) && replica.staged !== next.release);
   let late = await lagging();
   if (late.length === 0) return [];
-  await pointers.announce(basis, next);
+  await pointers.announce(counting, next);
   effects.checkpoint('push:announced');
   const until = effects.now().getTime() + waitMs;
   while (late.length > 0 && effects.now().getTime() < until) {

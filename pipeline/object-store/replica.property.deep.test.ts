@@ -14,10 +14,10 @@ import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { gc } from '../publish/retention/gc.ts';
 import { damagedFiles } from '../publish/verify/damage.ts';
-import { ObjectPointers } from './object-pointers.ts';
 import { push } from './push.ts';
 import { Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
+import { StorePointer } from './store-pointer.ts';
 
 const root = folderOfFile();
 let published: PublishedTwice;
@@ -72,8 +72,8 @@ class World implements AsyncDisposable {
   }
 
   async push(snapshotsDir: string): Promise<void> {
-    const pointers = new ObjectPointers(this.#client(), () => new Date());
-    const { pointer } = await push({ client: this.#client(), pointers, snapshotsDir, fence: null }, quietEffects());
+    const pointers = new StorePointer(this.#client(), () => new Date());
+    const { pointer } = await push({ client: this.#client(), pointers, snapshotsDir }, quietEffects());
     const { content } = this.#s3.objects.get('boards/POINTER')!;
     this.#named[pointer.generation - 1] = { version: pointer.version, content };
   }
@@ -84,7 +84,7 @@ class World implements AsyncDisposable {
       if (this.passed.length === cutAt) throw new Error('cut off');
       this.passed.push(name);
     };
-    const pointers = new ObjectPointers(this.#client(), () => new Date());
+    const pointers = new StorePointer(this.#client(), () => new Date());
     const options = { client: this.#client(), pointers, snapshotsDir: this.#into, trusted: null, waitAfter: () => 1 };
     await new Replica(options, quietEffects({ checkpoint })).step();
     this.#seen = new Set(this.#s3.objects.keys());

@@ -18,11 +18,11 @@ import { gc } from '../publish/retention/gc.ts';
 import { setPin } from '../publish/retention/pins.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { sha256Of } from './layout.ts';
-import { ObjectPointers } from './object-pointers.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
 import { keepStatus, Replica } from './replica.ts';
 import { S3Client } from './s3-client.ts';
 import { storeGc } from './store-gc.ts';
+import { StorePointer } from './store-pointer.ts';
 
 const root = folderOfFile();
 /** The publisher's directory after its first publication, and after its second. */
@@ -47,10 +47,10 @@ beforeEach(async () => {
 afterEach(() => s3[Symbol.asyncDispose]());
 
 const client = () => new S3Client(s3.config, { partBytes: 5000, waitAfter: () => 1 });
-const pointers = () => new ObjectPointers(client(), () => new Date());
+const pointers = () => new StorePointer(client(), () => new Date());
 
 function pushing(snapshotsDir: string, changes: Partial<PushOptions> = {}, effects = quietEffects()): Promise<Pushed> {
-  return push({ client: client(), pointers: pointers(), snapshotsDir, fence: null, ...changes }, effects);
+  return push({ client: client(), pointers: pointers(), snapshotsDir, ...changes }, effects);
 }
 
 function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replica {

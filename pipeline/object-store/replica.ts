@@ -40,14 +40,14 @@ import {
   type VersionListing,
   wantedBy,
 } from './layout.ts';
-import type { Pointers } from './pointers.ts';
 import type { S3Client } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
+import type { StorePointer } from './store-pointer.ts';
 import { StoreReader } from './store-source.ts';
 
 export interface ReplicaOptions {
   client: S3Client;
-  pointers: Pointers;
+  pointers: StorePointer;
   snapshotsDir: string;
   /** Keys, one of which must have signed the log; null insists on none. */
   trusted: readonly VerifierKey[] | null;

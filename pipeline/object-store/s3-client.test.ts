@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
-import { ObjectPointers } from './object-pointers.ts';
 import { S3Client } from './s3-client.ts';
+import { StorePointer } from './store-pointer.ts';
 
 let s3: FakeS3;
 let client: S3Client;
@@ -104,13 +104,13 @@ test('a store that is busy is asked again, and one that stays so is named with w
 });
 
 test('a store that ignores conditions is found out before anything rests on them', async () => {
-  const pointers = new ObjectPointers(client, () => new Date());
+  const pointers = new StorePointer(client, () => new Date());
   await pointers.assertWritable();
   expect(s3.objects.size).toBe(0);
   s3.hasBareMarks = true;
   await pointers.assertWritable();
   const next = { version: '20261126T100000Z-0a1b2c3d', release: '1'.repeat(64) };
-  for (const generation of [0, 1]) await pointers.flip({ generation, fence: null }, next);
+  for (const generation of [0, 1]) await pointers.flip(generation, next);
   await client.remove('POINTER');
   s3.ignoresConditions = true;
   await expect(pointers.assertWritable()).rejects.toThrow('ignores If-None-Match');

@@ -5,11 +5,3 @@ export class StoreFault extends Error {
     this.name = 'StoreFault';
   }
 }
-
-/** Another publisher is at work. The message says who and until when. */
-export class StoreLocked extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'StoreLocked';
-  }
-}

@@ -1,13 +1,12 @@
-import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
+import type { DescribedTable } from '../../contract/fields/snapshot-tables.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { requiredColumns, rowSchema } from '../../snapshot/sql/row-schema.ts';
 import { arrowSchema } from './arrow-schema.ts';
 import type { Connection } from './database.ts';
-import { stateOrder } from './parquet-footer.ts';
 
 /**
- * Writes a Parquet file of a snapshot's table: `rows` is SQL that gives its columns in its order, and the file says what they mean and
- * how they are sorted. `options` are those of COPY beside the format.
+ * Writes a Parquet file of a snapshot's table: `rows` is SQL that gives its columns in its order, and the file says what they mean.
+ * `options` are those of COPY beside the format.
  */
 export async function writeDescribedParquet(
   db: Connection,
@@ -17,7 +16,6 @@ export async function writeDescribedParquet(
     `COPY (${rows}) TO ${sqlLiteral(path)}
      (FORMAT parquet, COMPRESSION zstd, ${options}, KV_METADATA {${metadataOf(table)}})`,
   );
-  await stateOrder(path, SNAPSHOT_TABLE_DESCRIPTIONS[table].sortedBy);
 }
 
 /** DuckDB 1.5 does not write NOT NULL of single columns, so it stands in the metadata. */

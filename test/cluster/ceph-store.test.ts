@@ -3,11 +3,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { ObjectPointers } from '../../pipeline/object-store/object-pointers.ts';
 import { push } from '../../pipeline/object-store/push.ts';
 import { Replica } from '../../pipeline/object-store/replica.ts';
 import { S3Client } from '../../pipeline/object-store/s3-client.ts';
 import { storeGc } from '../../pipeline/object-store/store-gc.ts';
+import { StorePointer } from '../../pipeline/object-store/store-pointer.ts';
 import { walk } from '../../pipeline/publish/durable.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { quietEffects } from '../builders/working-database.ts';
@@ -22,7 +22,7 @@ let ceph: Ceph;
 let dir: string;
 const MB = 2 ** 20;
 const client = () => new S3Client(ceph.config, { partBytes: 6 * MB, waitAfter: () => 100 });
-const pointers = () => new ObjectPointers(client(), () => new Date());
+const pointers = () => new StorePointer(client(), () => new Date());
 const VERSION = '20261126T100000Z-0a1b2c3d';
 
 describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
@@ -57,7 +57,7 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
     for (const racer of racers) await racer.assertWritable();
     for (let generation = 0; generation < 5; generation += 1) {
       const next = (index: number) => ({ version: VERSION, release: String(index).repeat(64) });
-      const flips = racers.map((racer, index) => racer.flip({ generation, fence: null }, next(index)));
+      const flips = racers.map((racer, index) => racer.flip(generation, next(index)));
       const won = (await Promise.allSettled(flips)).flatMap((flip) =>
         flip.status === 'fulfilled' ? [flip.value] : [],
       );
@@ -71,10 +71,7 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
     const [source, into] = [join(dir, 'source'), join(dir, 'into')];
     await copyWithLinks(inject('sampleSnapshots'), source);
     const version = await readCurrent(source);
-    const pushed = await push(
-      { client: client(), pointers: pointers(), snapshotsDir: source, fence: null },
-      quietEffects(),
-    );
+    const pushed = await push({ client: client(), pointers: pointers(), snapshotsDir: source }, quietEffects());
     expect(pushed).toMatchObject({ pointer: { generation: 1, version }, lagging: [] });
     const following = { client: client(), pointers: pointers(), snapshotsDir: into, trusted: null };
     expect(await new Replica(following, quietEffects()).step()).toMatchObject({ generation: 1, swapped: version });

@@ -69,22 +69,3 @@ test('a reader of the Arrow family finds the comment of each column, and the typ
   const comment = read.schema.fields.find(({ name }) => name === 'enrollment_count')!.metadata.get('description');
   expect(comment).toMatch(/; unit: people; .*null: /);
 });
-
-test('every row group of every table states the order of its rows, as the schema does', async () => {
-  const { $defs } = JSON.parse(await readFile(join(dir, 'schema.json'), 'utf8'));
-  const { tables } = await readManifest(dir);
-  for (const [table, { files }] of Object.entries(tables)) {
-    const order: string[] = $defs[table]['x-sorted-by'];
-    for (const { path } of files) {
-      for (const { columns, sorting_columns } of parquetMetadata(await parquetFile(path)).row_groups) {
-        const paths = columns.map(({ meta_data }) => meta_data!.path_in_schema.join('.'));
-        const stated = order.map((name) => ({
-          column_idx: paths.indexOf(name),
-          descending: false,
-          nulls_first: false,
-        }));
-        expect([path, sorting_columns]).toEqual([path, stated]);
-      }
-    }
-  }
-});

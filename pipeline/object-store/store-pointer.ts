@@ -9,18 +9,28 @@ import {
   type ReplicaReport,
   replicaReportSchema,
 } from './layout.ts';
-import { type Basis, type Lease, LIVE_MS, type LiveReplica, type Next, type Pointers } from './pointers.ts';
 import type { S3Client, TaggedObject } from './s3-client.ts';
 import { StoreFault } from './store-fault.ts';
 
-/** Stands in the place of a pointer that was moved. */
-const MOVED = Buffer.from('{"format":1,"movedTo":"database"}');
+/** A replica counts as live for so long after its last report. */
+export const LIVE_MS = 60_000;
+
+/** A replica that reported within LIVE_MS. */
+export interface LiveReplica extends ReplicaReport {
+  reportedAt: string;
+}
+
+/** A release that shall count. */
+export interface Next {
+  version: string;
+  release: string;
+}
 
 const NEEDS_CONDITIONS =
-  'so that two publishers could overwrite each other: set BOARD_STORE to a PostgreSQL database, which then holds the pointer, or choose a store that honours If-Match and If-None-Match';
+  'so that two publishers could overwrite each other: choose a store that honours If-Match and If-None-Match';
 
-/** The pointer as an object of the store, written under conditions; reports of replicas as objects beside it. */
-export class ObjectPointers implements Pointers {
+/** The pointer of a store, an object that is changed by compare-and-set alone; replicas report by objects beside it. */
+export class StorePointer {
   readonly place: string;
   readonly #client: S3Client;
   readonly #now: () => Date;
@@ -37,7 +47,10 @@ export class ObjectPointers implements Pointers {
     return this.#read(await this.#client.read(POINTER));
   }
 
-  /** Asks the store by writes to an object of its own: some stores take the headers and ignore them. */
+  /**
+   * Throws StoreFault where two publishers could both win. Asks the store by writes to an object of its own: some stores take the
+   * headers and ignore them.
+   */
   async assertWritable(): Promise<void> {
     const key = `${PROBE}${randomUUID()}`;
     const [first, second] = [Buffer.from('first'), Buffer.from('second')];
@@ -62,21 +75,21 @@ export class ObjectPointers implements Pointers {
     }
   }
 
-  /** Objects know no leases: the compare-and-set alone decides between two publishers. */
-  async lease(): Promise<Lease> {
-    return { fence: null, [Symbol.asyncDispose]: async () => {} };
-  }
-
-  async announce(basis: Basis, { version, release }: Next): Promise<void> {
-    await this.#change(basis, ({ pointer }) => {
+  /**
+   * Names the release that replicas should have ready. Throws StoreFault where the pointer is not of the generation on which the
+   * publisher rests.
+   */
+  async announce(generation: number, { version, release }: Next): Promise<void> {
+    await this.#change(generation, ({ pointer }) => {
       return { pointer, candidate: { version, release, announcedAt: this.#now().toISOString() } };
     });
   }
 
-  async flip(basis: Basis, { version, release }: Next): Promise<Pointer> {
+  /** Makes the release count, as the generation after the given one. Throws StoreFault where another one counts by now. */
+  async flip(before: number, { version, release }: Next): Promise<Pointer> {
     const flippedAt = this.#now().toISOString();
-    const pointer = { generation: basis.generation + 1, version, release, flippedAt };
-    await this.#change(basis, () => ({ pointer, candidate: null }));
+    const pointer = { generation: before + 1, version, release, flippedAt };
+    await this.#change(before, () => ({ pointer, candidate: null }));
     return pointer;
   }
 
@@ -96,15 +109,7 @@ export class ObjectPointers implements Pointers {
     return live;
   }
 
-  /** Leaves a mark in the place of the pointer that it lies in a database from now on. Does nothing where none was here. */
-  async retire(): Promise<void> {
-    const found = await this.#client.read(POINTER);
-    if (found !== null && !found.content.equals(MOVED)) await this.#client.write(POINTER, MOVED);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  async #change({ generation }: Basis, next: (state: PointerState) => PointerState): Promise<void> {
+  async #change(generation: number, next: (state: PointerState) => PointerState): Promise<void> {
     const found = await this.#client.read(POINTER);
     const state = this.#read(found);
     const content = Buffer.from(JSON.stringify({ format: 1, ...next(state) }));
@@ -119,10 +124,6 @@ export class ObjectPointers implements Pointers {
 
   #read(found: TaggedObject | null): PointerState {
     if (found === null) return { pointer: null, candidate: null };
-    if (found.content.equals(MOVED))
-      throw new StoreFault(
-        `${this.place} says that the pointer lies in a database: BOARD_STORE must name that one on every machine`,
-      );
     try {
       const { format: _format, ...state } = pointerStateSchema.parse(JSON.parse(found.content.toString('utf8')));
       return state;
@@ -133,7 +134,7 @@ export class ObjectPointers implements Pointers {
 }
 
 /** Says that another publisher was faster. */
-export function overtaken(place: string, generation: number, found: Pointer | null): StoreFault {
+function overtaken(place: string, generation: number, found: Pointer | null): StoreFault {
   const now = found === null ? 'there is none' : `it is ${found.generation} (${found.version})`;
   return new StoreFault(
     `another publisher changed ${place} meanwhile: this one began at generation ${generation}, and now ${now}. Nothing was overwritten; \`pipeline store pull\` brings what counts, then publish again`,
