@@ -13,8 +13,8 @@ export const NO_CHROMIUM = `no Chromium at ${CHROMIUM_PLACES.join(', ')}: \`npm 
 export const BROWSER_FILES: readonly string[] = [
   'test/browser/errands.deep.test.ts',
   'test/browser/hostile.deep.test.ts',
-  'test/browser/live.test.ts',
-  'test/browser/pages.test.ts',
+  'test/browser/live.deep.test.ts',
+  'test/browser/pages.deep.test.ts',
   'test/kits/sdk-runtimes.deep.test.ts',
 ];
 

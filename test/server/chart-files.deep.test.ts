@@ -45,7 +45,7 @@ const ASKED: Record<ChartName, readonly [query: string, head: string] | null> = 
   'beta-cell-plan': ['dataset=clver', 'week,unperturbed,native,graft,total'],
   'beta-cell-combinations': ['dataset=clver', 'combination,suppression,replacement,protection,native,graft,total'],
   'patient-model-needs': ['', 'data,module,needed,purpose'],
-  // Needs a board: test/pages/every-page.test.ts opens its files.
+  // Needs a board: test/pages/every-page.deep.test.ts opens its files.
   lineage: null,
 };
 const PICTURED = CHART_NAMES.filter((name) => ASKED[name] !== null);

@@ -119,7 +119,7 @@ describe('the facets of any search', () => {
       fc.asyncProperty(corpus, question, fc.integer({ min: 1, max: 4 }), (trials, questions, pageSize) =>
         withImage(trials, async (image) => {
           for (const filters of questions) {
-            // Labels are inferred from the records by a worker: test/server/trials/facets.test.ts asks for them.
+            // Labels are inferred from the records by a worker: test/server/trials/facets.deep.test.ts asks for them.
             for (const facet of FACETS.filter((one) => one !== 'modality')) {
               const grouping = await facetGrouping(facet, image, filters, null as never);
               const others = without(filters, grouping.own);
