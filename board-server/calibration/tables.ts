@@ -6,7 +6,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0009-reality.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface PredictionRow {
   id: string;

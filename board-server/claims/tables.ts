@@ -6,7 +6,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0001-board.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface ClaimRow {
   id: string;

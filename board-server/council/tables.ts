@@ -1,6 +1,6 @@
 import type { AmendmentKind, VoteChoice } from '../../contract/ids.ts';
 
-/** Rows of the council; meanings stand in migrations/0008-council.ts and 0015-voices.ts. Times are microseconds. */
+/** Rows of the council; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface AmendmentRow {
   id: string;

@@ -11,7 +11,7 @@ import type {
   SourceState,
 } from '../../contract/declared/research.ts';
 
-/** Rows of the cure lab's evidence; meanings stand in migrations/0011-cure-lab.ts. Times are microseconds. */
+/** Rows of the cure lab's evidence; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface HypothesisRow {
   id: string;

@@ -10,7 +10,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0001-board.ts and 0015-voices.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface FindingRow {
   id: string;
@@ -53,7 +53,7 @@ export interface ReviewRow {
   created_at: number;
 }
 
-/** Meanings stand in store/migrations/0020-receipts.ts. */
+/** Meanings stand in store/migrations/0026-board.sql. */
 interface CitedReceiptRow {
   citing_id: string;
   place: number;

@@ -1,6 +1,6 @@
 import type { LadderState, RungEffort, RungState } from '../../contract/declared/research.ts';
 
-/** Rows of ladders and rungs; meanings stand in migrations/0010-ladders.ts. Times are microseconds. */
+/** Rows of ladders and rungs; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface LadderRow {
   id: string;

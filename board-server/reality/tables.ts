@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 import type { RealityBranch, RealityLane, RealityState } from '../../contract/declared/research.ts';
 
-/** Rows of migrations/0009-reality.ts. Times are microseconds. */
+/** Rows of store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface RealityRequestRow {
   number: number;

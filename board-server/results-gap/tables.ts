@@ -8,7 +8,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0007-results-gap.ts and 0015-voices.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface ResultsGapReportRow {
   number: number;

@@ -77,7 +77,7 @@ export class Board implements AsyncDisposable {
     return this.#engine.sealer;
   }
 
-  /** Number of migrations applied to the store. */
+  /** Number of the last migration applied to the store. */
   schema(): Promise<number> {
     return this.#engine.schema();
   }

@@ -25,7 +25,7 @@ export interface Engine {
   readonly aside: Session | null;
   /** Calls back when others may have stored something, until `closeReaders`; never where nobody else does. */
   watch(onChange: () => void): void;
-  /** Number of migrations applied. */
+  /** Number of the last migration applied. */
   schema(): Promise<number>;
   /** What an error says of the store; null where it says nothing of it. */
   faultOf(error: unknown): FaultKind | null;

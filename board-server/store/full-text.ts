@@ -50,7 +50,7 @@ export async function indexNewTexts(session: Sends, seq: number, tables: Readonl
 }
 
 /** Makes the rows after `seq` searchable in one index, a batch at a time. */
-export async function indexAfter(session: Sends, searched: Searched, seq: number): Promise<void> {
+async function indexAfter(session: Sends, searched: Searched, seq: number): Promise<void> {
   const { table, index, columns, form } = searched;
   const { dialect } = session;
   const list = columns.join(', ');

@@ -3,12 +3,12 @@ import type { EventAbout } from '../../contract/event-abouts.ts';
 import type { EventKind } from '../../contract/ids.ts';
 import type { WebhookEvent } from '../../contract/webhook-events.ts';
 
-/** Rows as they lie in SQLite; meanings stand in migrations/0001-board.ts. Times are microseconds. */
+/** Rows as they lie in SQLite; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface EventRow {
   ts: number;
   kind: EventKind;
-  /** Lies within `kind`; meanings stand in migrations/0019-event-abouts.ts. */
+  /** Lies within `kind`; meanings stand in store/migrations/0026-board.sql. */
   about: EventAbout;
   action: string;
   object_id: string;
@@ -28,14 +28,14 @@ export interface IdempotencyRow {
   created_at: number;
 }
 
-/** What a group of addresses stored on one day; meanings stand in migrations/0018-callers.ts. */
+/** What a group of addresses stored on one day; meanings stand in store/migrations/0026-board.sql. */
 interface StoredBytesRow {
   day: number;
   group_hash: string;
   bytes: number;
 }
 
-/** The one row of what all boards of an installation have in common; meanings stand in migrations/0024-installation.ts. */
+/** The one row of what all boards of an installation have in common; meanings stand in store/migrations/0026-board.sql. */
 interface InstallationRow {
   id: 1;
   address_salt: string;
@@ -53,7 +53,7 @@ export interface OutboxRow {
   event_name: WebhookEvent;
 }
 
-/** Rows of a list in one state, in all or of one subject; meanings stand in migrations/0013-tallies.ts. */
+/** Rows of a list in one state, in all or of one subject; meanings stand in store/migrations/0026-board.sql. */
 export interface TallyRow {
   list: keyof BoardTables;
   subject: string;

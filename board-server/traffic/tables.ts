@@ -4,7 +4,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0026-gateway-traffic.ts. */
+/** Meanings stand in store/migrations/0026-board.sql. */
 export interface GatewayTrafficRow {
   slot: number;
   door: string;

@@ -16,7 +16,7 @@ declare module '../store/tables.ts' {
   }
 }
 
-/** Meanings stand in store/migrations/0005-webhooks.ts and 0017-webhook-owners.ts 0021-snapshot-news.ts and 0023-webhook-leases.ts. Times are microseconds. */
+/** Meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
 export interface WebhookRow {
   id: string;

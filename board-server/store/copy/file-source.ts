@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { GENESIS_HASH } from '../event-chain.ts';
 import { newestEvent } from '../event-store.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
+import { FIRST_SCHEMA, newestSchema, refusalOfOld } from '../migrations.ts';
 import { newestOutboxTs } from '../outbox-store.ts';
 import { Reader } from '../reader.ts';
 import { keyFileOf, sealerOf } from '../sealed.ts';
@@ -22,10 +22,11 @@ export interface End {
 
 /** A row means the same on both sides only where both have the schema of this program. */
 export function refuseOtherSchema(place: string, schema: number): void {
-  if (schema === MIGRATIONS.length) return;
+  if (schema === newestSchema()) return;
+  if (schema < FIRST_SCHEMA) throw new CopyFault(refusalOfOld(place, schema));
   const remedy =
-    schema < MIGRATIONS.length ? 'start its board once with this program, stop it' : 'copy it with the newer program';
-  throw new CopyFault(`${place} has schema ${schema}, this program copies ${MIGRATIONS.length}: ${remedy}`);
+    schema < newestSchema() ? 'start its board once with this program, stop it' : 'copy it with the newer program';
+  throw new CopyFault(`${place} has schema ${schema}, this program copies ${newestSchema()}: ${remedy}`);
 }
 
 /** A file whose board is stopped: the copy holds its lock, so that no board serves it meanwhile. */

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { NotStored, OutcomeUnknown } from '../engine.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
+import { newestSchema } from '../migrations.ts';
 import type { Session } from '../session.ts';
 import type { Position } from '../transaction.ts';
 import { ClocksApart, SchemaTooNew, ServerAway } from './faults.ts';
@@ -134,7 +134,7 @@ export class WriteLane {
        (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS clock FROM head FOR UPDATE`,
     );
     const head = results.at(-1)!.rows[0] as HeadRow;
-    if (head.needs > MIGRATIONS.length) this.#refuse(new SchemaTooNew());
+    if (head.needs > newestSchema()) this.#refuse(new SchemaTooNew());
     if (this.#clock !== null) {
       // Between the two readings the server may have waited for another writer.
       const apartMs = Math.max(askedAt - head.clock, head.clock - this.#clock().getTime());

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
 import { GENESIS_HASH } from '../event-chain.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
+import { FIRST_SCHEMA, MIGRATIONS, newestSchema, refusalOfOld } from '../migrations.ts';
 import type { Sealer } from '../sealed.ts';
 import { placeOf } from '../store-address.ts';
 import { DatabaseFault, LOCK_NOT_AVAILABLE } from './faults.ts';
-import { BASELINE, baseline, inPostgres } from './schema.ts';
+import { firstSchema, inPostgres } from './schema.ts';
 import { type ClientSession, sqlState } from './session.ts';
 
 /** Several boards may start at once on an empty database; all but one then find its objects made by another. */
@@ -31,8 +30,8 @@ const HEAD = `CREATE TABLE head (
      ts INTEGER NOT NULL,                   -- time of the newest event, 0 without one
      hash TEXT NOT NULL,                    -- of the newest event
      last_time INTEGER NOT NULL,            -- latest time that any write took
-     schema INTEGER NOT NULL,               -- number of migrations applied
-     needs INTEGER NOT NULL,                -- number of migrations that a program must know to write here
+     schema INTEGER NOT NULL,               -- number of the last migration applied
+     needs INTEGER NOT NULL,                -- number of the last that a program must know to write here
      key_name TEXT NOT NULL                 -- of the key that seals what is stored here
    )`;
 
@@ -63,12 +62,12 @@ async function hasHead(session: ClientSession): Promise<boolean> {
 }
 
 async function create(session: ClientSession, url: string, sealer: Sealer): Promise<void> {
-  const statements = await baseline(sealer);
+  const statements = firstSchema();
   await refuseForeign(session, url, statements);
   await inTransaction(session, async () => {
     await session.send(inPostgres(HEAD));
     for (const statement of statements) await session.send(statement);
-    const head = [1, 0, GENESIS_HASH, 0, BASELINE, BASELINE, sealer.name];
+    const head = [1, 0, GENESIS_HASH, 0, FIRST_SCHEMA, FIRST_SCHEMA, sealer.name];
     await session.send(
       'INSERT INTO head (id, ts, hash, last_time, schema, needs, key_name) VALUES ($1, $2, $3, $4, $5, $6, $7)',
       head,
@@ -97,9 +96,10 @@ async function bringUp(session: ClientSession, url: string, sealer: Sealer): Pro
       `${placeOf(url)} holds a copy that was not finished: run \`npm run board -- copy\` again, or name another database`,
     );
   }
-  if (at.needs > MIGRATIONS.length) {
+  if (at.schema < FIRST_SCHEMA) throw new DatabaseFault(refusalOfOld(placeOf(url), at.schema));
+  if (at.needs > newestSchema()) {
     throw new DatabaseFault(
-      `${placeOf(url)} has schema ${at.schema}, which a program that knows ${MIGRATIONS.length} may not write to: run the newer program`,
+      `${placeOf(url)} has schema ${at.schema}, which a program that knows ${newestSchema()} may not write to: run the newer program`,
     );
   }
   if (at.key_name !== sealer.name) {
@@ -107,14 +107,14 @@ async function bringUp(session: ClientSession, url: string, sealer: Sealer): Pro
       `${placeOf(url)} was made with another key, without which no webhook can be signed: put the key file of its first board where BOARD_KEY_FILE says`,
     );
   }
-  if (at.schema >= MIGRATIONS.length) return;
+  if (at.schema >= newestSchema()) return;
   await inTransaction(session, async () => {
     const { schema } = await schemaOf(session, url, ' FOR UPDATE');
     await session.script(`SET LOCAL lock_timeout = ${READERS_WITHIN_MS}`);
-    for (let next = schema; next < MIGRATIONS.length; next += 1) {
-      const { up, needed } = MIGRATIONS[next]!;
-      await up(session.db as unknown as Kysely<never>, sealer, 'postgres');
-      await session.send('UPDATE head SET schema = $1, needs = greatest(needs, $2)', [next + 1, needed ? next + 1 : 0]);
+    for (const next of MIGRATIONS.filter((one) => one.schema > schema)) {
+      for (const statement of next.statements) await session.send(inPostgres(statement));
+      const needs = next.needed ? next.schema : 0;
+      await session.send('UPDATE head SET schema = $1, needs = greatest(needs, $2)', [next.schema, needs]);
     }
   });
 }

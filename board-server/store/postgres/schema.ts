@@ -1,10 +1,4 @@
-import type { Kysely } from 'kysely';
-import { MIGRATIONS } from '../migrations/all.ts';
-import type { Sealer } from '../sealed.ts';
-import { Connection, WRITER } from '../sqlite/connection.ts';
-
-/** The migrations that were written for SQLite alone; a new database begins with what they leave. Never changes. */
-export const BASELINE = 20;
+import { MIGRATIONS, searchTables } from '../migrations.ts';
 
 /**
  * SQLite gives a row without a number the one after the highest. A sequence would leave gaps where a write is rolled
@@ -17,31 +11,16 @@ const NUMBERED = [
   ['evidence_checks', 'number'],
 ] as const;
 
-/**
- * The schema of the baseline in PostgreSQL's words, made from the schema that SQLite's own migrations leave: the two
- * cannot differ, and each table is written down once.
- */
-export async function baseline(sealer: Sealer): Promise<string[]> {
-  const scratch = new Connection(':memory:', WRITER);
-  try {
-    for (const { up } of MIGRATIONS.slice(0, BASELINE))
-      await up(scratch.db as unknown as Kysely<never>, sealer, 'sqlite');
-    const { rows } = scratch.send('SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid');
-    const objects = rows as { name: string; sql: string }[];
-    const searches = objects.filter(({ sql }) => /^CREATE VIRTUAL TABLE/i.test(sql)).map(({ name }) => name);
-    // Tables of full text are SQLite's alone, and so are those that lie behind them.
-    const ours = objects.filter(
-      ({ name }) => !searches.some((search) => name === search || name.startsWith(`${search}_`)),
-    );
-    const triggers = ours.filter(({ sql }) => /^CREATE TRIGGER/i.test(sql));
-    return [
-      ...ours.filter((one) => !triggers.includes(one)).map(({ sql }) => inPostgres(sql)),
-      ...NUMBERED.flatMap(([table, column]) => numbered(table, column)),
-      ...triggers.flatMap(({ sql }) => triggerInPostgres(sql)),
-    ];
-  } finally {
-    await scratch.close();
-  }
+/** The statements that make a new database: the first schema in PostgreSQL's words, so that each table is written down once. */
+export function firstSchema(): string[] {
+  const { statements } = MIGRATIONS[0]!;
+  const triggers = statements.filter((statement) => statement.startsWith('CREATE TRIGGER'));
+  return [
+    ...statements.filter((statement) => !triggers.includes(statement)).map(inPostgres),
+    ...NUMBERED.flatMap(([table, column]) => numbered(table, column)),
+    ...triggers.flatMap(triggerInPostgres),
+    ...searchTables('postgres'),
+  ];
 }
 
 /** A CREATE TABLE, CREATE INDEX or ALTER TABLE of SQLite. Texts are compared by their bytes, as SQLite does. */
@@ -62,7 +41,7 @@ function numbered(table: string, column: string): string[] {
   ];
 }
 
-/** A trigger of migrations/0013-tallies.ts: a function of the trigger's name, and the trigger. */
+/** A trigger of the tallies: a function of the trigger's name, and the trigger. */
 function triggerInPostgres(statement: string): string[] {
   const parts = /^CREATE TRIGGER (\w+) (AFTER .*? ON \w+)(?: WHEN (.*?))? BEGIN\s(.*)\sEND$/s.exec(statement);
   if (parts === null) throw new Error(`no trigger that can be translated: ${statement}`);

@@ -129,7 +129,7 @@ export async function openWriter(path: string): Promise<{ writer: Connection; se
     keepForOwner(path);
     connection = new Connection(path, { ...WRITER, timeout: OPEN_TIMEOUT_MS });
     const sealer = sealerOf(keyFileOf(path));
-    await migrate(connection.db, path, sealer);
+    await migrate(connection.db, path);
     proveWritable(connection.file);
     connection.file.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return { writer: connection, sealer };

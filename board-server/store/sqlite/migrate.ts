@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { StoreFault } from '../engine.ts';
-import { MIGRATIONS } from '../migrations/all.ts';
-import type { Sealer } from '../sealed.ts';
+import { FIRST_SCHEMA, MIGRATIONS, newestSchema, refusalOfOld, searchTables } from '../migrations.ts';
 import type { BoardTables } from '../tables.ts';
 import { isCheckedFirst } from './file-check.ts';
 
@@ -9,20 +8,21 @@ import { isCheckedFirst } from './file-check.ts';
 export class BoardFileFault extends StoreFault {}
 
 /**
- * Brings a file to the newest schema, one transaction for each migration; user_version holds the number applied. A file
- * that needs a migration, or is short, is checked for damage first.
+ * Brings a file to the newest schema, one transaction for each migration; user_version holds the schema. A file that needs a
+ * migration, or is short, is checked for damage first.
  */
-export async function migrate(db: Kysely<BoardTables>, path: string, sealer: Sealer): Promise<void> {
+export async function migrate(db: Kysely<BoardTables>, path: string): Promise<void> {
   const version = await schemaVersion(db, path);
-  if (version > MIGRATIONS.length) {
+  if (version > newestSchema()) {
     throw new BoardFileFault(
-      `${path} has schema ${version}, this program knows ${MIGRATIONS.length}: run the newer program, or restore a backup made with this one`,
+      `${path} has schema ${version}, this program knows ${newestSchema()}: run the newer program, or restore a backup made with this one`,
     );
   }
-  for (let next = version; next < MIGRATIONS.length; next += 1) {
+  for (const { schema, statements } of MIGRATIONS.filter((one) => one.schema > version)) {
     await db.transaction().execute(async (tx) => {
-      await MIGRATIONS[next]!.up(tx as unknown as Kysely<never>, sealer, 'sqlite');
-      await sql.raw(`PRAGMA user_version = ${next + 1}`).execute(tx);
+      const searches = schema === FIRST_SCHEMA ? searchTables('sqlite') : [];
+      for (const statement of [...statements, ...searches]) await sql.raw(statement).execute(tx);
+      await sql.raw(`PRAGMA user_version = ${schema}`).execute(tx);
     });
   }
 }
@@ -30,10 +30,11 @@ export async function migrate(db: Kysely<BoardTables>, path: string, sealer: Sea
 async function schemaVersion(db: Kysely<BoardTables>, path: string): Promise<number> {
   const { rows } = await sql<{ user_version: number }>`PRAGMA user_version`.execute(db);
   const version = rows[0]?.user_version ?? 0;
-  if (version < MIGRATIONS.length || isCheckedFirst(path)) await refuseDamaged(db, path);
+  if (version < newestSchema() || isCheckedFirst(path)) await refuseDamaged(db, path);
   if (version === 0 && (await holdsTables(db))) {
     throw new BoardFileFault(`${path} is a database of something else: name another file in BOARD_DB`);
   }
+  if (version > 0 && version < FIRST_SCHEMA) throw new BoardFileFault(refusalOfOld(path, version));
   return version;
 }
 

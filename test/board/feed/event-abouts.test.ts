@@ -1,14 +1,10 @@
-import SQLite from 'better-sqlite3';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Board } from '../../../board-server/store/board.ts';
 import { hashOf } from '../../../board-server/store/event-chain.ts';
 import { EVENT_ABOUTS } from '../../../contract/event-abouts.ts';
-import { boardForEach, countedBytes, openBoard } from '../../support/board/board.ts';
+import { boardForEach, openBoard } from '../../support/board/board.ts';
 import { cast, PROPOSAL, proposed } from '../../support/board/council.ts';
 import { post } from '../../support/board/feed-board.ts';
 import { publish, review, withdraw } from '../../support/board/findings.ts';
-import { undoAbouts } from '../../support/board/older-board.ts';
-import { onSqlite } from '../../support/board/store.ts';
 
 const feed = boardForEach();
 
@@ -96,39 +92,4 @@ describe('what surfaces tell', () => {
     ]);
     for (const event of events) expect(hashOf(event)).toBe(event.hash);
   });
-});
-
-onSqlite.it('events from before it was told are found by it', async () => {
-  await using board = await openBoard();
-  const finding = await publish(board, { agentName: 'ada' });
-  const amendment = await proposed(board, 'norm', PROPOSAL.norm);
-  await cast(board, amendment.id, 'Dee');
-  await withdraw(board, finding);
-  const path = `${board.path}-older`;
-  new SQLite(board.path).exec(`VACUUM INTO '${path}'`).close();
-  const older = new SQLite(path);
-  const actions = ['reality-request-accepted', 'dead-end-registered', 'method-used', 'rung-satisfied', 'created'];
-  undoAbouts(older);
-  for (const [place, action] of actions.entries()) {
-    const [ts, kind] = [9_000_000_000_000_000 + place, 'message'];
-    older
-      .prepare('INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)')
-      .run(ts, kind, action, 'x', 'ada', '{}', '', `h${place}`);
-  }
-  older.pragma('user_version = 17');
-  await (await Board.open(path, { now: board.clock.now, random: countedBytes() }))[Symbol.asyncDispose]();
-  const abouts = older.prepare('SELECT about FROM events ORDER BY ts').pluck().all();
-  expect(abouts).toEqual([
-    'finding',
-    'finding',
-    'amendment',
-    'vote',
-    'withdrawal',
-    'reality-request',
-    'dead-end',
-    'method',
-    'rung',
-    'message',
-  ]);
-  older.close();
 });

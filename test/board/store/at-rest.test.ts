@@ -2,17 +2,14 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, write
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressSalt } from '../../../board-server/kit/address-salt.ts';
 import { Board } from '../../../board-server/store/board.ts';
 import { sealerOf } from '../../../board-server/store/sealed.ts';
 import { backupBoard, restoreBoard } from '../../../board-server/store/sqlite/backup.ts';
-import { openedSecret } from '../../../board-server/webhooks/kept-secret.ts';
 import { countedBytes, openBoard, type TestBoard, TestClock } from '../../support/board/board.ts';
 import { CLAIM } from '../../support/board/board-writes.ts';
 import { publish } from '../../support/board/findings.ts';
-import { undoCallers } from '../../support/board/older-board.ts';
 import { CALIBRATION, made, PREDICTION, REALITY, REQUEST } from '../../support/board/reality.ts';
 
 let root: string;
@@ -85,27 +82,6 @@ describe('a secret in the file', () => {
     expect([file.includes('slice'), ...there]).toEqual([true, ...Array(4).fill(['string', false])]);
   });
 
-  it('that an older board held in clear is sealed by the migration, and overwritten where it lay', async () => {
-    let id: string;
-    {
-      await using board = await openBoard({ path });
-      await withSubscription(board);
-      const db = board.services.board;
-      id = (await db.read.selectFrom('webhooks').select('id').executeTakeFirstOrThrow()).id;
-      await db.write(async (tx) => {
-        await tx.updateTable('webhooks').set({ secret: SECRET, previous_secret: SECRET }).execute();
-      });
-    }
-    expect(bytes()).toContain(SECRET);
-    asBefore(path);
-    await using board = await open();
-    const row = await board.read.selectFrom('webhooks').selectAll().executeTakeFirstOrThrow();
-    expect(openedSecret(board, id, row.secret)).toBe(SECRET);
-    expect(openedSecret(board, id, row.previous_secret!)).toBe(SECRET);
-    await board[Symbol.asyncDispose]();
-    expect(bytes()).not.toContain(SECRET);
-  });
-
   it('opens with its own key, in its own place, for its own purpose', () => {
     const sealer = sealerOf(`${path}.key`);
     const sealed = sealer.seal('webhook secret', 'webhook_1', SECRET);
@@ -138,11 +114,3 @@ describe('a secret in the file', () => {
     await expect(open()).rejects.toThrow(/board\.sqlite\.key holds no key of 32 bytes: put the right one back/);
   });
 });
-
-/** Takes back what the migrations from 0018-callers.ts on did, except to the secrets. */
-function asBefore(path: string): void {
-  const file = new SQLite(path);
-  undoCallers(file);
-  file.pragma('user_version = 16');
-  file.close();
-}

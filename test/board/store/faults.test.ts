@@ -151,7 +151,7 @@ describe.skipIf(probe === null)('a disk', () => {
 
   // On a full disk a write-ahead file remains after the board is closed, as it does after a kill.
   it.each([
-    ['2m', true],
+    ['1400k', true],
     ['8m', false],
   ])('of %s that is read-only stops the start with what to do, a write-ahead file left: %s', async (size, isLeft) => {
     const disk = mounted(size)!;
@@ -289,6 +289,10 @@ describe('start-up', () => {
       /^BoardFileFault: FILE has schema 999, this program knows \d+: run the newer program/,
     );
     const older = new SQLite(feed.path);
+    older.pragma('user_version = 17');
+    expect(await refusal(feed.path)).toMatch(
+      /^BoardFileFault: FILE has schema 17, from before 0.1.0: start its board once with commit \w+ of this program/,
+    );
     older.pragma(`user_version = ${version}`);
     older.close();
 

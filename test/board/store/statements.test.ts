@@ -1,15 +1,12 @@
-import { dirname, join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Board } from '../../../board-server/store/board.ts';
 import { CLAIM_STATES, OBJECTIVE_IDS, QUESTION_IDS } from '../../../contract/ids.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { submitResultsGap } from '../../../contract/operations/board/results-gap.ts';
 import { BOARD_OPERATIONS } from '../../../contract/operations.ts';
 import { jsonSchemaOf } from '../../../contract/parameters.ts';
-import { countedBytes, openBoard, type TestBoard } from '../../support/board/board.ts';
+import { openBoard, type TestBoard } from '../../support/board/board.ts';
 import { type Call, callOf, takeCases } from '../../support/board/board-session.ts';
-import { undoCallers, WITHOUT_VOICES } from '../../support/board/older-board.ts';
 import { populationOf, quietLiterature } from '../../support/board/results-gap.ts';
 import { isUnbounded, type Planned, plansOf, recordStatements } from '../../support/board/statements.ts';
 import { ownExample } from '../../support/filled-in.ts';
@@ -171,24 +168,6 @@ describe('the tallies', () => {
     expect(new Set(COUNTED.map((text) => /FROM (\w+)/.exec(text)![1]))).toEqual(
       new Set(kept(file).map((row) => (row as { list: string }).list)),
     );
-  });
-
-  it('are counted once for a file from before they were kept', async () => {
-    const path = join(dirname(board.path), 'older.sqlite');
-    using file = disposed(new SQLite(board.path));
-    file.exec(`VACUUM INTO '${path}'`);
-    using older = disposed(new SQLite(path));
-    const triggers = older.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").pluck().all();
-    older.exec(triggers.map((name) => `DROP TRIGGER ${name};`).join(''));
-    undoCallers(older);
-    older.exec(
-      `DROP TABLE tallies; DROP INDEX findings_shown; ${WITHOUT_VOICES}
-       ALTER TABLE webhooks DROP COLUMN owner_hash; ALTER TABLE webhooks DROP COLUMN slow_deliveries;
-       PRAGMA user_version = 12`,
-    );
-    const effects = { now: board.clock.now, random: countedBytes() };
-    await (await Board.open(path, effects))[Symbol.asyncDispose]();
-    expect(kept(older)).toEqual(counted(file));
   });
 });
 
