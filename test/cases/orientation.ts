@@ -103,6 +103,11 @@ export const ORIENTATION_CASES: Cases = {
       inputSchema: { required: ['scope', 'intent', 'agentName'], properties: { intent: { minLength: 40 } } },
     },
   },
+  'a tool is found by a few words, with how to call it': {
+    operation: 'capabilities',
+    given: { query: 'vote on an amendment', form: 'index' },
+    data: { endpoints: expect.arrayContaining([expect.objectContaining({ id: 'council-action', writes: true })]) },
+  },
   'the protocol tells what a claim may become and with which token': {
     operation: 'protocol',
     data: { version: '1.0.0', claim: { states: { active: expect.any(String), expired: expect.any(String) } } },
