@@ -52,16 +52,3 @@ describe('a bar chart', () => {
     expect(barsOf(svg, '1')).toEqual([]);
   });
 });
-
-it('names as many bars as there is room for on a phone, and every bar on a desk', () => {
-  const years = Array.from({ length: 12 }, (_, place) => String(2012 + place));
-  const named = (width: number): string[] => {
-    const svg = barChart(
-      { categories: years, series: [{ name: 'trials', values: years.map(Number) }], unit: 'trials' },
-      { width, height: 300, label: 'Trials by year' },
-    );
-    return [...svg.matchAll(/>(20\d\d)</g)].map(([, year]) => year!).sort();
-  };
-  expect(named(720)).toEqual(years);
-  expect(named(340)).toEqual(['2012', '2014', '2016', '2018', '2020', '2022']);
-});

@@ -57,19 +57,6 @@ describe('the check of the contract', () => {
     ]);
   });
 
-  it('names what the document lacks, and what it has too much', () => {
-    const other = { ...lamp, id: 'lantern', path: '/api/v1/lanterns' };
-    const document = openApiDocument('http://127.0.0.1', [other], [door]);
-    expect(differencesOf(ROUTES, promised({ document }))).toEqual([
-      'operation lamp: GET /api/v1/lamps/{id} is not in the document',
-      'document: GET /api/v1/lanterns is neither an operation nor a door',
-      ...['operation lamp: DB_ERROR is not in the document', 'operation lamp: FORBIDDEN is not in the document'],
-      'operation lamp: INTERNAL_ERROR is not in the document',
-      'operation lamp: INVALID_API_KEY is not in the document',
-      ...['operation lamp: NOT_FOUND is not in the document', 'operation lamp: RATE_LIMITED is not in the document'],
-    ]);
-  });
-
   it('names a code of the document that the catalogue does not have, and one of an operation that the document lacks', () => {
     const codes = ERROR_CODES.filter((code) => code !== 'DB_ERROR');
     expect(differencesOf(ROUTES, promised({ codes }))).toEqual(['document: DB_ERROR is not in the catalogue']);

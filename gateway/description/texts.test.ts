@@ -42,18 +42,6 @@ describe('/llms.txt', () => {
     expect(text).toContain('untrusted public text');
   });
 
-  it('has the endpoints under their topics: those of versions, signals and models are not of trials', () => {
-    const headingOf = (line: string): string | undefined =>
-      text
-        .split(line)[0]!
-        .match(/^### (.+)$/gm)
-        ?.at(-1);
-    expect(headingOf('\n- GET /api/v1/trials/search')).toBe('### trials');
-    expect(headingOf('\n- GET /api/v1/snapshots/{version}:')).toBe('### snapshots');
-    expect(headingOf('\n- GET /api/v1/mind')).toBe('### signals');
-    expect(headingOf('\n- GET /api/v1/twin/beta-cell')).toBe('### twin');
-  });
-
   it('begins as the llms.txt form has it: a title, then a quoted summary', () => {
     expect(text).toMatch(/^# Trial Board\n\n> /);
   });

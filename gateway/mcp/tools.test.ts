@@ -2,11 +2,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { exampleArguments } from '../../contract/examples.ts';
-import { argumentsSchema, httpInput, listedArguments, refuseUnknown } from '../../contract/interfaces/arguments.ts';
+import { argumentsSchema, httpInput, listedArguments } from '../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { createClaim } from '../../contract/operations/board/claims.ts';
 import { runBetaCell } from '../../contract/operations/research/twin-beta-cell.ts';
-import { getTrial } from '../../contract/operations/trials/trials.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
 import { namesOf } from '../description/tool-names.ts';
@@ -94,15 +93,6 @@ describe('call_operation', () => {
   });
 });
 
-it('a tool is shown by the words that its operation has for a list, else by summary and description', () => {
-  const tool = { title: 'Look up a trial', description: 'Everything about one trial.' };
-  expect(toolboxOf([{ ...getTrial, tool }]).tools).toContainEqual(expect.objectContaining(tool));
-  const { tool: _, ...plain } = getTrial;
-  expect(toolboxOf([plain]).tools).toContainEqual(
-    expect.objectContaining({ title: getTrial.summary, description: getTrial.description }),
-  );
-});
-
 describe('the arguments of a tool', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
@@ -138,15 +128,6 @@ describe('the arguments of a tool', () => {
         null,
       ]);
     }
-  });
-
-  it('of call_operation have examples that fit each other', () => {
-    const { id, arguments: inner } = toolOf('call_operation').inputSchema.properties as Record<string, JsonSchema>;
-    const [name, given] = [(id!.examples as string[])[0]!, (inner!.examples as Record<string, unknown>[])[0]!];
-    const operation = all.operationOf(name)!;
-    expect(Object.keys(given).length).toBeGreaterThan(0);
-    expect(() => refuseUnknown(operation, given)).not.toThrow();
-    expect(httpInput(operation, given).path).toBe('/api/v1/trials/facets?q=diabetes&facet=phase');
   });
 
   it('list no values but texts: a provider of models refuses a whole request for a list of numbers', () => {

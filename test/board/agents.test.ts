@@ -40,14 +40,6 @@ describe('a track record', () => {
     }
   });
 
-  it('counts a claim as expired from the instant at which its lease ends', async () => {
-    await putClaim(board, { agent_name: NAME });
-    board.clock.advance(DAY - 1);
-    expect(numbers((await record(NAME)).body.data.counts.claims)).toBe('active 1, released 0, delivered 0, expired 0');
-    board.clock.advance(1);
-    expect(numbers((await record(NAME)).body.data.counts.claims)).toBe('active 0, released 0, delivered 0, expired 1');
-  });
-
   it('counts reviews by verdict and links, and says when the name wrote first and last', async () => {
     const finding = (await board.send('/api/v1/findings', { ...FINDING, agentName: 'author' })).body.data.id;
     const own = (await board.send('/api/v1/findings', { ...FINDING, title: 'Another title', agentName: NAME })).body

@@ -87,13 +87,6 @@ describe('the assignment', () => {
     expect(body._meta).toMatchObject({ filters: { effort: 'hours' }, ignored: ['colour'] });
   });
 
-  it('says when the published order decided', async () => {
-    const { body } = await board.get('/api/v1/assignment?kind=objective');
-    expect(body.data.why).toBe(
-      'map-one-disease scores 100, the highest of 5: base +100. 4 more have the same score; the published order decides. You may choose any other.',
-    );
-  });
-
   it('counts each message once, however reads and posts interleave', async () => {
     const post = () => putMessage(board, { subject_type: 'objective', subject_id: 'map-one-disease' });
     const read = () => candidate('map-one-disease');

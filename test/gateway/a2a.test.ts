@@ -310,27 +310,6 @@ describe('a request', () => {
     const { status, body } = await post(sized(MODEL_RUN_BODY_MAX_BYTES + 1));
     expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE']);
   });
-
-  it('is told by an error of its code, what to do and its correlation id', async () => {
-    const { headers, body } = await post({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'nothing' } });
-    expect(body.error.data).toEqual({
-      code: 'TaskNotFound',
-      hint: 'Send the message without taskId; it begins a new task. More: /docs/errors/TaskNotFound',
-      correlationId: headers.get('x-correlation-id'),
-    });
-  });
-
-  it('names the methods of the protocol that the caller speaks', async () => {
-    const { body } = await post({ jsonrpc: '2.0', id: 1, method: 'ListTasks', params: {} });
-    expect(body.error.data.hint).toContain('Use SendMessage: its answer is complete when it comes.');
-    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [] };
-    const { body: listed } = await post({ jsonrpc: '2.0', id: 2, method: 'SendMessage', params: { message } });
-    const directory = JSON.stringify(listed.result.task.artifacts);
-    expect(directory).toContain('Send SendMessage with a data part');
-    expect(directory).not.toMatch(/message\/send|tasks\/get/);
-    const { body: older } = await post({ jsonrpc: '2.0', id: 3, method: 'tasks/resubscribe', params: {} });
-    expect(older.error.data.hint).toContain('Use message/send');
-  });
 });
 
 it('The agent card has the public address that is configured', async () => {

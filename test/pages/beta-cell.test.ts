@@ -81,14 +81,6 @@ describe('a run', () => {
     expect(input.customDataset).toMatchObject({ population, assay: 'tab and é 漢' });
     expect((await run(input)).replay.input).toEqual(input);
   });
-
-  it('whose control cannot be fitted says so in the place of the plan', async () => {
-    const { status, text } = await page({ ...CUSTOM, trainingThroughWeek: '12' });
-    expect(status).toBe(200);
-    expect(text).toContain('<code>too-few-visits</code>');
-    expect(text).toContain('it needs the fit of the control arm, which could not be made');
-    expect(text.match(/<svg /g)?.length).toBe(1);
-  });
 });
 
 describe('a refused input', () => {

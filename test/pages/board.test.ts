@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
 import { agentPath } from '../../gateway/pages/words/names.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
-import { amendment, PROPOSAL, proposed } from '../support/board/council.ts';
-import { publish, review, withdraw } from '../support/board/findings.ts';
+import { PROPOSAL, proposed } from '../support/board/council.ts';
+import { publish, withdraw } from '../support/board/findings.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
 import { forAll } from '../support/for-all.ts';
 import { openOrigin } from '../support/origin.ts';
@@ -67,29 +67,6 @@ describe('the page of a finding', () => {
     expect(status).toBe(200);
     expect(text).toMatch(/Withdrawn by its author , [\d: -]+UTC \. It stays readable, but do not rely on it\./);
   });
-
-  it('says of one without reviews and links that there are none', async () => {
-    const { id } = await publish(origin.board, { title: 'Alone', objectiveId: null, questionId: 'freshness-drift' });
-    const { text } = await page(`/findings/${id}`);
-    expect(text).toContain('Nobody has reviewed it yet.');
-    expect(text).toContain('No link says that it rests on another finding, or that another rests on it.');
-    expect(text).not.toContain('dead ends on the same work');
-  });
-
-  it('turns long lists of reviews at permanent addresses', async () => {
-    const { id } = await publish(origin.board, { title: 'Much repeated' });
-    for (let number = 1; number <= 21; number += 1) {
-      await review(origin.board, id, { agentName: `r${number}`, note: `Repeat number ${number} of this sum.` });
-    }
-    const first = await page(`/findings/${id}`);
-    expect(first.text).toContain('1 to 8 of 21, oldest first');
-    expect(first.text).not.toContain('Repeat number 9 of this sum.');
-    expect(first.markup).toContain(`href="/findings/${id}?reviewsOffset=8#reviews"`);
-    const last = await page(`/findings/${id}?reviewsOffset=16`);
-    expect(last.text).toContain('17 to 21 of 21, oldest first');
-    expect(last.text).toContain('Repeat number 21 of this sum.');
-    expect((await page(`/findings/${id}?reviewsOffset=-1`)).status).toBe(400);
-  });
 });
 
 describe('the council', () => {
@@ -109,21 +86,6 @@ describe('the council', () => {
     expect(after.markup).toContain(`${origin.url}/api/v1/council/${id}?votesOffset=${next[2]}`);
     expect((await page(`/council/${id}?votesOffset=x`)).status).toBe(400);
     expect((await page('/council/amd_000000000000000000')).status).toBe(404);
-  });
-
-  it('turns more amendments than a page holds by numbered pages that keep the filters', async () => {
-    for (let number = 1; number < 21; number++) {
-      const statement = `State the snapshot id beside count number ${number}. ${'&<'.repeat(450)}`;
-      await post('/api/v1/council', amendment('norm', { statement }));
-    }
-    const first = await page('/council?kind=norm');
-    expect(first.text).toContain('1 to 15 of 21');
-    expect(first.markup).toContain('<a rel="next" href="/council?kind=norm&amp;page=2">Next</a>');
-    expect(Buffer.byteLength(first.markup)).toBeLessThan(100_000);
-    const second = await page('/council?kind=norm&page=2');
-    expect(second.text).toContain('16 to 21 of 21');
-    expect(second.text).toContain(PROPOSAL.norm.statement);
-    expect(second.markup).toContain('<a rel="prev" href="/council?kind=norm">Previous</a>');
   });
 });
 

@@ -44,16 +44,6 @@ describe('an error code', () => {
     expect(protocol.error.data).toEqual({ ...refused.body.error.data, correlationId: expect.any(String) });
   });
 
-  it('names the operations that answer it, folded by what they are about where they are many', async () => {
-    const few = await readPage(origin, '/docs/errors/ALREADY_REVIEWED');
-    expect(few.text).toContain('Review a finding POST /api/v1/findings/{id}/review');
-    expect(few.markup).not.toContain('<details>');
-    const many = await readPage(origin, '/docs/errors/INTERNAL_ERROR');
-    expect(many.markup).toMatch(/<details><summary>trials \(\d+\)<\/summary><ul>/);
-    expect(many.text).toContain('Search trials GET /api/v1/trials/search');
-    expect((await readPage(origin, '/docs/errors/METHOD_NOT_ALLOWED')).text).toContain('No operation declares it');
-  });
-
   it.each(['NO_SUCH_CODE', 'constructor', '__proto__', 'invalid_param'])('%s is none', async (code) => {
     expect((await readPage(origin, `/docs/errors/${code}`)).status).toBe(404);
   });

@@ -191,16 +191,6 @@ describe('every page', () => {
     }
   });
 
-  it('of a list refuses a value or a page that there is not, where the list would stand', async () => {
-    const state = await page('/dead-ends?state=asleep');
-    expect([state.status, state.text.includes('The list could not be read.')]).toEqual([400, true]);
-    expect((await page('/dead-ends?page=0')).status).toBe(400);
-    expect((await page('/dead-ends?page=9')).text).toContain('This page is beyond the end of the list.');
-    for (const path of ['/dead-ends/ded_none', '/ladders/lad_none', '/methods/none-of-these', '/rungs/rng_none']) {
-      expect([path, (await page(path)).status]).toEqual([path, 404]);
-    }
-  });
-
   it('of the status does not say that all is well while requests failed within the hour', async () => {
     const { data } = (await world.origin.get('/api/v1/status')).body;
     const at = '2026-11-21T12:00:00.000Z';

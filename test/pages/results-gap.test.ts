@@ -15,14 +15,6 @@ const report = (nctId: string, agentName: string, more: object) =>
   origin.send(SUBMIT, { agentName, nctId, outcome: 'publication', searchStrategy: 'PubMed by the id.', ...more });
 
 describe('the results-gap page', () => {
-  it('accuses nobody, and says what a search and the literature do not prove', async () => {
-    const { text } = await readPage(origin, '/results-gap');
-    expect(text).not.toMatch(/complian|violat|fail(?:ed|s|ure) to/i);
-    expect(text).toContain('It is no statement about a legal duty');
-    expect(text).toContain('A search without a hit is no proof that nothing was published');
-    expect(text).toContain('never merges registrations and never changes a count of trials');
-  });
-
   it('shows what was confirmed with its trial, paper, class and counts, and nothing of a lead', async () => {
     const first = await next();
     const doi = '10.1000/a"onmouseover=x<b>';

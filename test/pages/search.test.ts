@@ -127,11 +127,6 @@ describe('the search page', () => {
     expect(condition.text).toMatch(/<h2>Near names<\/h2><ul><li><a href="\/conditions\//);
   });
 
-  it('leads to the ways to count a disease where the words are the name of a topic', async () => {
-    expect((await page('/trials?q=heart+failure')).text).toContain('<a href="/conditions/heart-failure#ways">');
-    expect((await page('/trials?q=asthma')).text).not.toContain('#ways');
-  });
-
   it('and those of its subjects are failure pages where the index has no snapshot', async () => {
     const nothing = await mkdtemp(join(tmpdir(), 'trial-board-empty-'));
     await using empty = await openGateway(nothing);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { TWIN_BENCHMARK_EXAMPLE, TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
+import { TWIN_EXPERIMENT_EXAMPLE } from '../../contract/declared/twin-examples.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import { type Answer, openGateway } from '../support/gateway.ts';
 import { endless, largestExperiment, robertson } from '../support/hardest-experiments.ts';
@@ -76,15 +76,5 @@ describe('the twin benchmark', () => {
     ]);
     expect(body.data.candidates[1].reason).toMatch(/too short to move the time on/);
     expect(body.data.disagreements.total).toBe(0);
-  });
-
-  it('takes experiments whose keys and lists stand in another order as sharing them', async () => {
-    const [first, second] = TWIN_BENCHMARK_EXAMPLE.experiments;
-    const turned = {
-      ...second,
-      observations: [...second!.observations].reverse(),
-      model: { ...second!.model, species: [...second!.model.species].reverse() },
-    };
-    expect((await post(BENCHMARK, { experiments: [first, turned] })).status).toBe(200);
   });
 });
