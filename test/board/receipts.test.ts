@@ -249,12 +249,6 @@ describe('a verification', () => {
       ],
     });
   });
-
-  it('of a finding without receipts says so', async () => {
-    const { id } = (await published('Nothing to run')).body.data;
-    const { data } = (await verify(id)).body;
-    expect([data.receipts, data.says.includes('cite no receipt')]).toEqual([0, true]);
-  });
 });
 
 describe('the receipt of the results gap', () => {

@@ -80,17 +80,6 @@ describe('the next calls of an answer', () => {
     claimId = structuredContent.data.id;
   });
 
-  it('of a search are its first trial, its next page, and the coverage of the same query', async () => {
-    const [first, page, coverage] = await nextCallsOf('search_world_trials', { q: 'diabetes', pageSize: 5, page: 2 });
-    expect(first).toMatchObject({ tool: 'get_world_trial', arguments: { canonicalId: expect.any(String) } });
-    expect(page).toEqual({
-      tool: 'search_world_trials',
-      arguments: { q: 'diabetes', pageSize: 5, page: 3 },
-      why: 'The next page.',
-    });
-    expect(coverage).toMatchObject({ tool: 'get_trial_coverage', arguments: { q: 'diabetes' } });
-  });
-
   it('of a finding are its check, its lineage and a review, by whichever name it was asked', async () => {
     for (const name of ['id', 'findingId']) {
       expect(await nextCallsOf('board_get_finding', { [name]: 'fnd_next' })).toMatchObject([
@@ -192,16 +181,5 @@ describe('the next calls of an answer', () => {
       { tool: 'call_operation', arguments: { id: 'board' } },
       { tool: 'next_work' },
     ]);
-  });
-});
-
-describe('what is refused', () => {
-  it('says what each argument of another name is called, with a hint for unknown names', async () => {
-    const meant = { disease: 'condition', limit: 'pageSize', query: 'q', location: 'country', drug: 'intervention' };
-    for (const [slip, name] of Object.entries(meant)) {
-      const { error } = (await call('search_world_trials', { [slip]: '5' })).structuredContent;
-      expect(error.message).toBe(`There is no argument ${slip}. Did you mean ${name}?`);
-      expect(error.hint).toContain('Leave error.parameter out');
-    }
   });
 });

@@ -57,19 +57,6 @@ describe('the scoreboard', () => {
     expect(byDoor).toEqual({ rest: 2, mcp: 0, a2a: 0, texts: 0, probes: 0, unknown: 1 });
   });
 
-  it('has null with a reason for a board that cannot be read, and the index beside it', async () => {
-    await using origin = await openBareOrigin();
-    origin.upstream.url = null;
-    const { status, body } = await origin.ask(SCOREBOARD);
-    expect(status).toBe(200);
-    expect(body.data.contributions).toEqual({
-      counts: null,
-      surfaces: null,
-      reasons: { counts: 'the board cannot be read', surfaces: 'the board cannot be read' },
-    });
-    expect(body.data.index.canonicalTrials).toBe(766);
-  });
-
   it('has null with a reason for an index that does not answer, and the board beside it', async () => {
     await using origin = await openBareOrigin({ index: new Upstream(null) });
     const { status, body } = await origin.ask(SCOREBOARD);

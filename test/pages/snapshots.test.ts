@@ -89,11 +89,6 @@ describe('/snapshots/{version}', () => {
   });
 });
 
-it('/snapshots/log says at a page past the end that there is nothing, and refuses what is no page', async () => {
-  expect((await page('/snapshots/log?page=9')).text).toContain('0 of 2 identities');
-  expect((await page('/snapshots/log?page=x')).status).toBe(400);
-});
-
 describe('/snapshots/diff', () => {
   it('narrows by filters whose address is permanent, and says when they leave nothing', async () => {
     const { text } = await page(diffPath('&kind=registrations-added&registry=isrctn&q=ISRCTN&field=&page='));

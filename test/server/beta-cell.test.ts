@@ -116,18 +116,6 @@ describe('a manifest', () => {
 
 describe('a body', () => {
   it.each([
-    ['recoveryRate', 0.02, 0.3],
-    ['immuneSuppression', 0, 1],
-    ['replacementContribution', 0, 2],
-    ['graftProtection', 0, 1],
-    ['graftAttrition', 0, 0.1],
-  ])('may have %s from %f to %f', async (name, least, most) => {
-    for (const value of [least, most]) {
-      expect((await run({ ...BETA_CELL_EXAMPLE, [name]: value })).status).toBe(200);
-    }
-  });
-
-  it.each([
     ['a week twice', series([0, 1, 1, 3, 4])],
     ['weeks that fall', series([0, 2, 1, 3, 4])],
     ['a week between quarters', series([0, 1.1, 2, 3, 4])],

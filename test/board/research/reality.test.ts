@@ -94,25 +94,4 @@ describe('the queue', () => {
     expect(await asks('objectiveId=map-one-disease&state=open&lane=compute')).toEqual([1, 'a']);
     expect(await asks('questionId=freshness-drift')).toEqual([1, 'b']);
   });
-
-  it('goes on by its cursor after what was shown, whatever was posted and fulfilled meanwhile', async () => {
-    await using own = await openBoard();
-    const put = (name: string, lane: string) => made(own, REALITY, { ...REQUEST, ask: name, lane });
-    const first = await put('first', 'in-silico');
-    await put('second', 'anyone');
-    await put('third', 'anyone');
-    const page = async (query: string) => (await own.get(`${REALITY}?limit=2${query}`)).body;
-    const asks = ({ data }: { data: { requests: { ask: string }[] } }) => data.requests.map(({ ask }) => ask);
-    const shown = await page('');
-    expect(asks(shown)).toEqual(['first', 'second']);
-    await put('before what was shown', 'in-silico');
-    await put('fourth', 'wet-lab');
-    await fulfil(own, first.id);
-    const { nextCursor } = shown._meta.pagination;
-    const next = await page(`&cursor=${nextCursor}`);
-    expect(asks(next)).toEqual(['third', 'fourth']);
-    // The fulfilled request moved behind all open ones, so it is shown a second time.
-    expect(asks(await page(`&cursor=${next._meta.pagination.nextCursor}`))).toEqual(['first']);
-    expect((await page(`&state=open&cursor=${nextCursor}`)).error.parameter).toBe('cursor');
-  });
 });

@@ -48,20 +48,4 @@ describe('exploring a condition', () => {
     expect(data.criteria[4].trials).toBe(0);
     expect(data.narrowed.trials).toBeLessThanOrEqual(Math.min(data.criteria[0].trials, data.criteria[1].trials));
   });
-
-  it('shows the first trials by title, as many as asked for', async () => {
-    const { trials } = (
-      await gateway.get(`/api/v1/trials/search?${new URLSearchParams({ condition, pageSize: '100' })}`)
-    ).body.data;
-    const keys = trials
-      .map(({ title, canonicalId }: { title: string | null; canonicalId: string }) =>
-        title === null ? `\u{10ffff}${canonicalId}` : `${title.toLowerCase()} ${canonicalId}`,
-      )
-      .sort()
-      .slice(0, 3)
-      .map((key: string) => key.slice(-15));
-    const { examples } = (await explored({ condition })).data;
-    expect(examples.map(({ canonicalId }: { canonicalId: string }) => canonicalId)).toEqual(keys);
-    expect((await explored({ condition, examples: '1' })).data.examples).toEqual(examples.slice(0, 1));
-  });
 });

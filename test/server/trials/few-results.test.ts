@@ -107,15 +107,6 @@ describe('a question that finds more', () => {
     expect(pagination.totalItems).toBeGreaterThan(fewResults.total);
   });
 
-  it('has a city where trials have a site, and not where that finds no more', async () => {
-    const { fewResults } = await metaOf('search?q=diabetes+london');
-    expect(fewResults.rather).toMatchObject({ q: 'diabetes', filters: { sitePlace: 'london' }, dropped: [] });
-    expect(fewResults.rather.total).toBeGreaterThan(fewResults.total);
-    expect(await countAt(fewResults.rather.call)).toBe(fewResults.rather.total);
-    const other = await metaOf('search?q=zyzzyva+london');
-    expect(other.fewResults.rather?.filters.sitePlace).toBeUndefined();
-  });
-
   it.each([
     'q=zyzzyva',
     'q=diabetes+gardening',

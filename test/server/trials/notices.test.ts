@@ -51,13 +51,6 @@ describe('a filter by what a registry hardly states', () => {
     expect(await noticesOf(path)).toEqual([notice]);
   });
 
-  it('names the filters that read the same field together', async () => {
-    expect(await noticesOf('search?sitePlace=Leeds&siteCountry=GB')).toEqual([
-      'sitePlace=Leeds is read as the whole name of a city, as records write it: sites that are written in another language or with a district are not among them.',
-      'siteCountry and sitePlace ask for sites: 0 of 25 registrations of ISRCTN registry state it, and the others cannot match. What they are is unknown, not none.',
-    ]);
-  });
-
   it.each([
     'search?sex=female&registry=clinicaltrials_gov',
     'search?phase=not-stated',
