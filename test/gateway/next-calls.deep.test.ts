@@ -183,3 +183,14 @@ describe('the next calls of an answer', () => {
     ]);
   });
 });
+
+describe('what is refused', () => {
+  it('says what each argument of another name is called, with a hint for unknown names', async () => {
+    const meant = { disease: 'condition', limit: 'pageSize', query: 'q', location: 'country', drug: 'intervention' };
+    for (const [slip, name] of Object.entries(meant)) {
+      const { error } = (await call('search_world_trials', { [slip]: '5' })).structuredContent;
+      expect(error.message).toBe(`There is no argument ${slip}. Did you mean ${name}?`);
+      expect(error.hint).toContain('Leave error.parameter out');
+    }
+  });
+});

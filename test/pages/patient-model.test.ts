@@ -9,6 +9,15 @@ const PAGE = '/patient-model';
 const origin = forAll(() => openOrigin());
 
 describe('the patient-model page', () => {
+  it('says what it is, that nothing of a person is taken, and that the private interface is not deployed', async () => {
+    const { status, text } = await readPage(origin, PAGE);
+    expect(status).toBe(200);
+    expect(text).toContain('It is no diagnosis, no dose and no prognosis.');
+    expect(text).toContain('This page takes no data about a person.');
+    expect(text).toContain('t1d-private-research-1.0.0');
+    expect(text).toContain('The private interface is not deployed');
+  });
+
   it('takes nothing: its content has no form, no field and no script', async () => {
     const { markup } = await readPage(origin, PAGE);
     expect(mainOf(markup)).not.toMatch(/<(form|input|select|textarea|button|script)/i);
