@@ -171,13 +171,4 @@ describe('the signals stage', () => {
       expect((await rows()).map(({ title }) => title).sort()).toEqual(['A trial', 'One']);
     },
   );
-
-  test('asks nobody where there is nowhere to ask', async () => {
-    const effects = { now: () => now, progress: () => {}, checkpoint: () => {} };
-    const list = { sha256: '0'.repeat(64), feeds: [feed('a')] };
-    const inputs = { dataDir: root, list, lexicons, fetchFeed: null, today: now, replace: false };
-    expect((await signals(inputs, db, effects)).feeds).toMatchObject([
-      { state: 'unanswered', items: null, stale: false, reason: 'not asked', lastAttemptAt: null },
-    ]);
-  });
 });
