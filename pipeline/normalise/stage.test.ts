@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { fetchLog, nct, readersOf, study } from '../../test/builders/fetch-log.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
@@ -23,18 +23,14 @@ function effectsOf(checkpoint: (name: string) => void = () => {}): Effects {
   return { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint };
 }
 
+const folder = folderOfTest();
 let dataDir: string;
 let database: Database;
-
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'normalise-'));
+  dataDir = folder.path;
   database = await openWorkingDatabase(dataDir, { memoryLimit: '256MB' });
 });
-
-afterEach(async () => {
-  await database.close();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => database.close());
 
 function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog> = {}): RegistrySets {
   const added = increments.map((run) => fetchLog(CTGOV, run, { kind: 'incremental', base: full, ...more }));
