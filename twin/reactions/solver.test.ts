@@ -78,6 +78,10 @@ describe.each([
     expectNear(solved(model({ A: 2 }, [0.5, '2A ->']), 9), [2 / (1 + 2 * 0.5 * 2 * 9)], 1e-7);
   });
 
+  it('has the steady state of an inflow and a loss', () => {
+    expectNear(solved(model({ A: 0 }, [3, '-> A'], [0.5, 'A ->']), 6), [6 * (1 - Math.exp(-3))], 1e-7);
+  });
+
   it('reaches the published end values of Robertson’s stiff problem', () => {
     // Hairer and Wanner, Solving Ordinary Differential Equations II, section IV.1, at time 40, to ten digits.
     expectNear(solved(ROBERTSON, 40), [0.7158270688, 9.185534765e-6, 0.2841637457], 1e-6, 1e-11);
@@ -85,6 +89,22 @@ describe.each([
 });
 
 describe('the Rosenbrock method', () => {
+  it('is of order 4: half the step, a sixteenth of the error', () => {
+    const decay = model({ x: 1.5, y: 0.5 }, [1, 'x -> 2x'], [1, 'x + y -> 2y'], [1, 'y ->']);
+    const network = new Network(decay);
+    const exact = endByTinySteps(decay, 2, 20_000);
+    const errorOf = (steps: number): number => {
+      const y = network.initial.slice();
+      // With a tolerance that is never exceeded, each call takes one step of its whole length.
+      const solver = new Rosenbrock(network.system(network.rates), { relative: 1e9, absolute: 1e9 }, new Budget(1e6));
+      for (let step = 0; step < steps; step += 1) solver.advance(y, (2 * step) / steps, (2 * (step + 1)) / steps);
+      return Math.max(...exact.map((value, at) => Math.abs(value - y[at]!)));
+    };
+    const order = Math.log2(errorOf(40) / errorOf(80));
+    expect(order).toBeGreaterThan(3.7);
+    expect(order).toBeLessThan(4.5);
+  });
+
   it('agrees with plain tiny steps on any small network', () => {
     const id = fc.constantFrom('A', 'B', 'C');
     const reactions = fc.array(
