@@ -18,15 +18,6 @@ describe('a body that is offered', () => {
     const left = WRITES.flatMap(({ exampleBody }) => sentences(withoutStatements(exampleBody)));
     expect([...new Set(left)]).toEqual(['population', 'message']);
   });
-
-  it('keeps everything that is no statement', () => {
-    expect(withoutStatements({ ...submitResultsGap.exampleBody, nctId: 'NCT05555555' })).toEqual({
-      agentName: 'your-agent-name',
-      nctId: 'NCT05555555',
-      outcome: 'searched_none',
-      searchStrategy: '',
-    });
-  });
 });
 
 describe('a statement', () => {

@@ -1,74 +1,29 @@
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { DIFF_KINDS } from '../contract/schemas/trials/snapshot-diff.ts';
 import { diff, type SnapshotDiff } from '../pipeline/diff/diff.ts';
-import { publish } from '../pipeline/publish/publish.ts';
 import type { SnapshotSide } from '../snapshot/sql/compare.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  fillWorkingDatabase,
-  makeWorkingDatabase,
-  publishInputs,
-  quietEffects,
-  temporaryDirectory,
-} from '../test/builders/working-database.ts';
+import { EVERY_CHANGE_AFTER, EVERY_CHANGE_BEFORE } from '../test/builders/every-change.ts';
+import { TestPublisher } from '../test/support/snapshots/publisher.ts';
 import { Comparisons, type ComparisonsOptions } from './comparisons.ts';
 import { ComparisonStore } from './store/comparison-store.ts';
 
-const nct = (n: number) => `NCT0000000${n}`;
-const isrctn = (n: number) => `ISRCTN0000000${n}`;
-
-const before: CorpusSpec = {
-  trials: [
-    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
-    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'Old', enrollment_count: 10 }] },
-    { canonicalId: 'wt_removed00000', members: [{ id: nct(3) }] },
-    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }] },
-    { canonicalId: 'wt_merges000000', members: [{ id: isrctn(4) }] },
-    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }, { id: isrctn(5) }] },
-  ],
-  links: [{ link_id: 'ln_lost', from_id: isrctn(5), to_id: nct(5) }, { link_id: 'ln_turned' }],
-};
-const after: CorpusSpec = {
-  trials: [
-    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
-    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'New', enrollment_count: 20, payload: '{}' }] },
-    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }, { id: isrctn(4) }] },
-    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }] },
-    { canonicalId: 'wt_split0000000', members: [{ id: isrctn(5) }] },
-    { canonicalId: 'wt_added0000000', members: [{ id: nct(6) }] },
-  ],
-  formerIds: [
-    ['wt_merges000000', 'alias', 'wt_joins0000000'],
-    ['wt_removed00000', 'retired', null],
-  ],
-  links: [
-    { link_id: 'ln_gained', from_id: isrctn(4), to_id: nct(4) },
-    { link_id: 'ln_turned', verdict: 'rejected', reason: 'ambiguous' },
-  ],
-};
-
 const ALL = { offset: 0, limit: 100 };
-let root: Awaited<ReturnType<typeof temporaryDirectory>>;
+let publisher: TestPublisher;
 let from: SnapshotSide;
 let to: SnapshotSide;
 let whole: SnapshotDiff;
 
 beforeAll(async () => {
-  root = await temporaryDirectory();
-  const snapshots = join(root.path, 'snapshots');
-  await using db = await makeWorkingDatabase(join(root.path, 'data'), before);
-  const a = await publish(publishInputs(root.path, before), db, buildTestImage, quietEffects());
-  await fillWorkingDatabase(db, join(root.path, 'data'), after);
-  const accept = ['shrink:clinicaltrials_gov'];
-  const b = await publish(publishInputs(root.path, after, { accept }), db, buildTestImage, quietEffects());
-  from = { dir: join(snapshots, a.version), manifest: a.manifest };
-  to = { dir: join(snapshots, b.version), manifest: b.manifest };
-  whole = await diff(snapshots, a.version, b.version, null);
+  publisher = await TestPublisher.of(EVERY_CHANGE_BEFORE);
+  const a = await publisher.publish();
+  const b = await publisher.publishNext(EVERY_CHANGE_AFTER, { accept: ['shrink:clinicaltrials_gov'] });
+  from = { dir: publisher.dir(a.version), manifest: a.manifest };
+  to = { dir: publisher.dir(b.version), manifest: b.manifest };
+  whole = await diff(publisher.snapshots, a.version, b.version, null);
+  return () => publisher[Symbol.asyncDispose]();
 });
-afterAll(() => root[Symbol.asyncDispose]());
 
 function open(options: Partial<ComparisonsOptions> = {}): Comparisons {
   return new Comparisons({ log: pino({ level: 'silent' }), waitMs: 900_000, ...options });
@@ -148,7 +103,7 @@ describe('a comparison', () => {
 
   test('that fails is said to have failed, and is tried again only after a while', async () => {
     const { count, openStore } = counting();
-    const gone = { ...from, dir: join(root.path, 'gone') };
+    const gone = { ...from, dir: join(publisher.path, 'gone') };
     await using comparisons = open({ openStore, failedMs: 60_000 });
     const read = () => comparisons.read(gone, to, { kind: 'trials-added' }, ALL);
     expect(await read()).toEqual({ state: 'failed', retryAfterSeconds: 60 });

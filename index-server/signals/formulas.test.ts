@@ -40,12 +40,6 @@ describe('the curated data', () => {
     expect(tokenEvents('sample').events.map(({ synthetic }) => synthetic)).toEqual([true, true, true, true]);
   });
 
-  it('shows research newest year first, then by id, each with an address only where one was resolved', () => {
-    const { research } = loadCuratedSignals();
-    expect(research.slice(0, 3).map(({ id }) => id)).toEqual(['meld-atg-2025', 'up421-2025', 'zimislecel-2025']);
-    for (const { doi, pmid, url } of research) expect(url === null).toBe(doi === null && pmid === null);
-  });
-
   it('meets a keyword by words, in any spelling, over all texts together', () => {
     expect(holdsKeyword('haemophilia gene', ['Hemophilia', 'a gene'])).toBe(true);
     expect(holdsKeyword('type 1 diabetes', ['type-1-diabetes'])).toBe(true);

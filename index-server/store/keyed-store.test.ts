@@ -7,7 +7,7 @@ import { Database } from '../../pipeline/store/database.ts';
 import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
-import { temporaryDirectory } from '../../test/builders/working-database.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { KeyedStore, type ReadSnapshot } from './keyed-store.ts';
 import { payloadText } from './raw-json.ts';
@@ -22,18 +22,16 @@ interface Row {
   sha256?: string;
 }
 
-let place: Awaited<ReturnType<typeof temporaryDirectory>>;
+const place = folderOfTest();
 let db: Database;
 let store: KeyedStore;
 beforeEach(async () => {
-  place = await temporaryDirectory();
   db = await Database.open(':memory:', { threads: 1 });
   store = new KeyedStore();
 });
 afterEach(async () => {
   await store[Symbol.asyncDispose]();
   await db.close();
-  await place[Symbol.asyncDispose]();
 });
 
 const keyOf = ({ id, payload, sha256: sum = sha256(payload) }: Row): PayloadKey => ({

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { compareTable, trialTotals } from '../../snapshot/sql/compare.ts';
+import { EVERY_CHANGE_AFTER, EVERY_CHANGE_BEFORE } from '../../test/builders/every-change.ts';
 import { type CorpusSpec, makeWorkingDatabase, type TrialSpec } from '../../test/builders/working-database.ts';
 import { anyCorpus, writeWideTables } from '../../test/builders/worlds.ts';
 import { folderOfFile } from '../../test/support/folders.ts';
@@ -12,61 +13,16 @@ import { diff, diffJson, type SnapshotDiff } from './diff.ts';
 import { renderDiffHtml } from './render-html.ts';
 import { causeOf, renderDiffText } from './render-text.ts';
 
-const nct = (n: number) => `NCT0000000${n}`;
-const isrctn = (n: number) => `ISRCTN0000000${n}`;
-
-/** A number that the changed registration states. */
-const stated = (value: string, role: string) => ({
-  ...{ registry: 'clinicaltrials_gov', registration_id: nct(2), type: 'nct', value, role },
-  ...{ field: 'secondaryIdInfos.id', raw_value: value, suspect: false, in_index: false },
-});
-
-const before: CorpusSpec = {
-  trials: [
-    { canonicalId: 'wt_same00000000', members: [{ id: nct(1) }] },
-    { canonicalId: 'wt_changed00000', members: [{ id: nct(2), title: 'Old <b>title</b>', enrollment_count: 10 }] },
-    { canonicalId: 'wt_removed00000', members: [{ id: nct(3) }] },
-    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }] },
-    { canonicalId: 'wt_merges000000', members: [{ id: isrctn(4) }] },
-    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }, { id: isrctn(5) }] },
-  ],
-  identifiers: [stated('NCT00000012', 'declared'), stated('NCT00000013', 'declared')],
-  links: [{ link_id: 'ln_kept' }, { link_id: 'ln_lost', from_id: isrctn(5), to_id: nct(5) }, { link_id: 'ln_turned' }],
-};
-const after: CorpusSpec = {
-  trials: [
-    { canonicalId: 'wt_same00000000', members: [{ id: nct(1), retrieved_at: '2030-01-01T00:00:00.000Z' }] },
-    {
-      canonicalId: 'wt_changed00000',
-      members: [{ id: nct(2), title: 'New title', enrollment_count: 20, countries: ['Peru'], payload: '{"v":2}' }],
-    },
-    { canonicalId: 'wt_joins0000000', members: [{ id: nct(4) }, { id: isrctn(4) }] },
-    { canonicalId: 'wt_parts0000000', members: [{ id: nct(5) }] },
-    { canonicalId: 'wt_split0000000', members: [{ id: isrctn(5) }] },
-    { canonicalId: 'wt_added0000000', members: [{ id: nct(6) }] },
-  ],
-  identifiers: [stated('NCT00000014', 'declared'), stated('NCT00000013', 'related')],
-  formerIds: [
-    ['wt_merges000000', 'alias', 'wt_joins0000000'],
-    ['wt_removed00000', 'retired', null],
-  ],
-  links: [
-    { link_id: 'ln_kept' },
-    { link_id: 'ln_gained', from_id: isrctn(4), to_id: nct(4) },
-    { link_id: 'ln_turned', verdict: 'rejected', reason: 'ambiguous' },
-  ],
-};
-
 let publisher: TestPublisher;
 let snapshots: string;
 let a: string;
 let b: string;
 let whole: SnapshotDiff;
 beforeAll(async () => {
-  publisher = await TestPublisher.of(before);
+  publisher = await TestPublisher.of(EVERY_CHANGE_BEFORE);
   ({ snapshots } = publisher);
   a = (await publisher.publish()).version;
-  b = (await publisher.publishNext(after, { accept: ['shrink:clinicaltrials_gov'] })).version;
+  b = (await publisher.publishNext(EVERY_CHANGE_AFTER, { accept: ['shrink:clinicaltrials_gov'] })).version;
   whole = await diff(snapshots, a, b, null);
   return () => publisher[Symbol.asyncDispose]();
 });

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { fetchLog, nct, readersOf, study } from '../../test/builders/fetch-log.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
@@ -23,23 +23,26 @@ function effectsOf(checkpoint: (name: string) => void = () => {}): Effects {
   return { now: () => new Date('2026-11-21T00:00:00Z'), progress: () => {}, checkpoint };
 }
 
+const folder = folderOfTest();
 let dataDir: string;
 let database: Database;
-
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'normalise-'));
+  dataDir = folder.path;
   database = await openWorkingDatabase(dataDir, { memoryLimit: '256MB' });
 });
-
-afterEach(async () => {
-  await database.close();
-  await rm(dataDir, { recursive: true });
-});
+afterEach(() => database.close());
 
 function ctgovSets(full = 'a', increments: string[] = [], more: Partial<FetchLog> = {}): RegistrySets {
   const added = increments.map((run) => fetchLog(CTGOV, run, { kind: 'incremental', base: full, ...more }));
   return { registry: CTGOV, full: fetchLog(CTGOV, full, more), increments: added };
 }
+
+/** A full raw set of ISRCTN. */
+const isrctnSets = (full: string, more: Partial<FetchLog> = {}): RegistrySets => ({
+  registry: 'isrctn',
+  full: fetchLog('isrctn', full, more),
+  increments: [],
+});
 
 async function run(
   payloads: Record<string, string[]>,
@@ -153,8 +156,7 @@ describe('one run', () => {
       const records = [trial('12345679', '2026-01-01'), trial('98765432', '2026-01-01')];
       const rows = [row(same, '01/11/2026'), row(later, '02/11/2026')];
       const payloads = { b: order === 'row first' ? [...rows, ...records] : [...records, ...rows] };
-      const set = { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] };
-      const { registries } = await run(payloads, [set], '2026-11-10');
+      const { registries } = await run(payloads, [isrctnSets('b')], '2026-11-10');
       expect(registries[1]).toMatchObject({ kept: 2, superseded: 2, rowsForRecords: [later] });
       expect(await database.all('SELECT id, title FROM registrations ORDER BY id')).toEqual([
         { id: same, title: 'T 12345679' },
@@ -168,7 +170,7 @@ describe('one run', () => {
       a: [study(1, 'one', '2019-13'), study(2, 'two', '2026-01-02')],
       b: [trial('12345679', '2019-02-30')],
     };
-    const sets = [ctgovSets(), { registry: 'isrctn' as const, full: fetchLog('isrctn', 'b'), increments: [] }];
+    const sets = [ctgovSets(), isrctnSets('b')];
     for (const normalised of [2, 0]) {
       const { registries } = await run(payloads, sets, '2026-11-01');
       expect(registries).toMatchObject([{ unreadableDates: 1, normalised }, { unreadableDates: 1 }]);
@@ -243,7 +245,7 @@ describe('a second run', () => {
 
   it('over the same inputs gives the same rows, and reads nothing anew', async () => {
     const payloads = { a: [ONE, TWO, study(1, 'One b', '2026-06-01')], i: [trial('12345679', '2026-12-01')] };
-    const sets = [ctgovSets(), { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] } as RegistrySets];
+    const sets = [ctgovSets(), isrctnSets('i')];
     await run(payloads, sets);
     const tables = async () => ((await state()) as unknown[]).toSpliced(5, 1);
     const before = await tables();
@@ -268,8 +270,7 @@ describe('a second run', () => {
   });
 
   deep.it('without a registry that was there removes its rows', async () => {
-    const isrctn: RegistrySets = { registry: 'isrctn', full: fetchLog('isrctn', 'i'), increments: [] };
-    await run({ a: [ONE], i: [trial('12345679', '2026-12-01')] }, [ctgovSets(), isrctn]);
+    await run({ a: [ONE], i: [trial('12345679', '2026-12-01')] }, [ctgovSets(), isrctnSets('i')]);
     const report = await run({ a: [ONE] }, [ctgovSets()]);
     expect(report.registries[1]).toMatchObject({ registry: 'isrctn', state: 'unanswered', removed: 1 });
     expect(await titles()).toEqual(['One']);
@@ -293,11 +294,6 @@ describe('a second run', () => {
 });
 
 describe('as-of day', () => {
-  const isrctn = (more: Partial<FetchLog>): RegistrySets => ({
-    registry: 'isrctn',
-    full: fetchLog('isrctn', 'i', more),
-    increments: [],
-  });
   const payloads = {
     i: [
       trial('12345679', '2026-11-10', '2026-11-05T10:00:00.000Z'),
@@ -316,14 +312,14 @@ describe('as-of day', () => {
     ],
     ['of a live set without one is the day of the fetch', live, '2026-11-20', 'completed'],
   ] as const)('%s', async (_name, more, asOf, status) => {
-    const report = await run(payloads, [isrctn(more)]);
+    const report = await run(payloads, [isrctnSets('i', more)]);
     expect([report.asOf, report.asOfFrom]).toEqual([asOf, 'inputs']);
     expect(await database.all("SELECT status FROM registrations WHERE id = 'ISRCTN12345679'")).toEqual([{ status }]);
   });
 
   test('when given wins, and a new day derives ISRCTN statuses anew without reading the records', async () => {
-    await run(payloads, [isrctn({})], '2026-11-10');
-    const report = await run(payloads, [isrctn({})], '2026-11-11');
+    await run(payloads, [isrctnSets('i')], '2026-11-10');
+    const report = await run(payloads, [isrctnSets('i')], '2026-11-11');
     expect([report.asOf, report.asOfFrom]).toEqual(['2026-11-11', 'given']);
     expect(report.registries[1]).toMatchObject({ normalised: 0, unchanged: 2 });
     expect(

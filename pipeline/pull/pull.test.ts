@@ -213,18 +213,6 @@ describe('an interrupted pull', () => {
     );
   });
 
-  deep.it('goes on where the connection broke', async () => {
-    let isBroken = false;
-    service.odd.set(address('registrations.parquet'), (request, response, file) => {
-      if (isBroken) return sendFile(request, response, file);
-      isBroken = true;
-      response.writeHead(200, { 'content-length': file.length });
-      response.write(file.subarray(0, 1000), () => response.destroy());
-    });
-    expect((await pulling()).fetchedBytes).toBe(bytes.all);
-    expect(told).toEqual([expect.stringMatching(/registrations\.parquet: no whole answer .*; trying again in 1 s$/)]);
-  });
-
   it('that ends after six tries keeps what came, and the next pull fetches the rest', async () => {
     cut(LARGE, 100, 6);
     expect(await refusal()).toMatch(

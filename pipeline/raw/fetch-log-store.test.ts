@@ -2,7 +2,8 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { fetchLog } from '../../test/builders/fetch-log.ts';
-import { temporaryDirectory, testEffects } from '../../test/support/raw-sets.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
+import { testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
 import type { FetchLog } from './fetch-log.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { storageFault } from './files.ts';
 
 const REGISTRY = 'isrctn' as const;
+const folder = folderOfTest();
 
 /** Writes the fetch log of a run that is named by its day in November 2026. */
 async function put(
@@ -37,8 +39,7 @@ async function put(
 
 describe('fetch log store', () => {
   test('gives the newest complete full set and only the complete increments that lie on it', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
+    const { path } = folder;
     expect(await rawSetsOf(path, REGISTRY)).toBe(null);
     await put(path, '01', 'full', 'complete');
     await put(path, '02', 'incremental', 'complete', '01');
@@ -52,8 +53,7 @@ describe('fetch log store', () => {
   });
 
   test('removes old sets and dead runs, never the newest full set, its increments or the run under way', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
+    const { path } = folder;
     await put(path, '01', 'full', 'complete');
     await put(path, '02', 'incremental', 'complete', '01');
     await put(path, '03', 'full', 'complete');
@@ -77,8 +77,7 @@ describe('fetch log store', () => {
   });
 
   test('names runs so that they sort in the order in which they were made, even when the clock goes back', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
+    const { path } = folder;
     const at = (time: string): Date => new Date(time);
     expect(await createRun(path, REGISTRY, 'full', at('2026-11-21T03:15:00.900Z'))).toBe('20261121T031500Z-full');
     expect(await createRun(path, REGISTRY, 'incremental', at('2026-11-21T03:15:00.900Z'))).toBe(
@@ -88,8 +87,7 @@ describe('fetch log store', () => {
   });
 
   test('refuses a fetch log that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
+    const { path } = folder;
     const log = await put(path, '01', 'full', 'complete');
     const file = {
       ...({ name: '../evil', wrapping: 'gzip', format: 'isrctn-xml', sha256: 'a'.repeat(64) } as const),
@@ -112,8 +110,7 @@ describe('fetch log store', () => {
 
 describe('attempts', () => {
   test('tell an attempt under way, a success and a failure apart and keep the last success', async () => {
-    await using directory = await temporaryDirectory();
-    const { path } = directory;
+    const { path } = folder;
     const effects = testEffects();
     expect(await lastAttempt(path, REGISTRY)).toBe(null);
     await withAttempt(path, REGISTRY, effects, async () => {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { fetchLog } from '../../test/builders/fetch-log.ts';
-import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
+import { payloadsOf, recordsOf, studyOf, testEffects, zipOf } from '../../test/support/raw-sets.ts';
 import { lastAttempt } from './attempts.ts';
 import { readFetchLogs, runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
@@ -17,18 +18,22 @@ const ISRCTN = 'isrctn' as const;
 const T1 = '<trial><isrctn>1</isrctn></trial>';
 const F2 = '<fullTrial><trial><isrctn>2</isrctn></trial></fullTrial>';
 
-/** A folder with one dump file, and a data directory beside it. */
-async function place(name: string, content: string | Buffer) {
-  const { path: root, [Symbol.asyncDispose]: dispose } = await temporaryDirectory();
-  const [path, dataDir] = [join(root, name), join(root, 'data')];
+const folder = folderOfTest();
+let dataDir: string;
+beforeEach(() => {
+  dataDir = join(folder.path, 'data');
+});
+
+/** The path of a dump file. */
+async function place(name: string, content: string | Buffer): Promise<string> {
+  const path = join(folder.path, name);
   await writeFile(path, content);
-  return { path, dataDir, [Symbol.asyncDispose]: dispose };
+  return path;
 }
 
 /** Imports one dump file. Returns its format, its wrapping and the payloads. */
 async function imported(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer): Promise<string[]> {
-  await using at = await place('dump.bin', content);
-  const { path, dataDir } = at;
+  const path = await place('dump.bin', content);
   const log = await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
   const payloads = await payloadsOf(dataDir, log);
   return [log.files[0]!.format, log.files[0]!.wrapping, ...payloads];
@@ -56,9 +61,7 @@ describe('importDump', () => {
   test.each([false, true])(
     'reads a zip with one study an entry (stored: %s) and names what else is in it',
     async (store) => {
-      await using directory = await temporaryDirectory();
-      const path = join(directory.path, 'studies');
-      const dataDir = join(directory.path, 'data');
+      const path = join(folder.path, 'studies');
       const entries = {
         'ctg/NCT1.json': A,
         'ctg/': '',
@@ -87,9 +90,7 @@ describe('importDump', () => {
   );
 
   test('books the hash of the bytes received, copies what is packed, and packs what is plain', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'dump');
-    const dataDir = join(directory.path, 'data');
+    const path = join(folder.path, 'dump');
     const packed = gzipSync(`${A}\n${C}\n`);
     await mkdir(join(path, 'sub'), { recursive: true });
     await writeFile(join(path, 'z.ndjson.gz'), packed);
@@ -132,9 +133,7 @@ describe('importDump', () => {
     ['a zip', 'studies.zip', async () => zipOf({ 'NCT00000001.json': A }, true)],
     ['a plain file', 'dump.ndjson', async () => Buffer.from(`${A}\n${C}\n`)],
   ])('whoever overwrites %s later leaves the raw set as it was received', async (_, name, make) => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, name);
-    const dataDir = join(directory.path, 'data');
+    const path = join(folder.path, name);
     await writeFile(path, await make(), { mode: 0o444 });
     const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
     const stored = join(runDirectory(dataDir, log), log.files[0]!.name);
@@ -165,8 +164,7 @@ describe('importDump', () => {
   test.each(cases)(
     'refuses %s that is cut short, names it and leaves no set behind',
     async (_, registry, bytes, missing) => {
-      await using at = await place('dump.bin', bytes);
-      const { path, dataDir } = at;
+      const path = await place('dump.bin', bytes);
       await importDump({ registry, path, dataDir, asOf: '2026-11-01' }, testEffects());
       await truncate(path, bytes.length - missing);
       const fault = expect.objectContaining({
@@ -185,10 +183,8 @@ describe('importDump', () => {
   );
 
   test('tells a page that states more records than it holds, as one that was read with gaps', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'page.json');
-    await writeFile(path, `{"totalCount":100,"studies":[${A},${C}]}`);
-    const dump = { registry: CTGOV, path, dataDir: join(directory.path, 'data'), asOf: '2026-11-01' };
+    const path = await place('page.json', `{"totalCount":100,"studies":[${A},${C}]}`);
+    const dump = { registry: CTGOV, path, dataDir, asOf: '2026-11-01' };
     const reason =
       'it states 100 records and holds 2, so it is a part; put the other pages into one directory with it, or run `pipeline fetch --registry clinicaltrials_gov`';
     const { gaps, expectedRecords } = await importDump(dump, testEffects());
@@ -198,9 +194,7 @@ describe('importDump', () => {
   });
 
   test('finds a zip whose middle is missing or changed although its directory is whole', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'dump.zip');
-    const dataDir = join(directory.path, 'data');
+    const path = join(folder.path, 'dump.zip');
     const bytes = zipOf({ 'a.json': A, 'b.json': B }, true);
     bytes[60] = bytes[60]! ^ 1;
     await writeFile(path, bytes);
@@ -213,19 +207,18 @@ describe('importDump', () => {
   test.each(['../a.json', 'studies/../../a.json', '/etc/a.json', 'C:/a.json', '..\\a.json'])(
     'refuses a zip with an entry named %s for that name',
     async (name) => {
-      await using at = await place('dump.zip', zipOf({ [name]: A }));
+      const path = await place('dump.zip', zipOf({ [name]: A }));
       const message =
         /^dump\.zip is no dump of this registry: its entry ".*a\.json" is named so that it would be unpacked elsewhere/;
-      await expect(
-        importDump({ registry: CTGOV, path: at.path, dataDir: at.dataDir }, testEffects()),
-      ).rejects.toMatchObject({ code: 'not-the-registry', message: expect.stringMatching(message) });
+      await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
+        code: 'not-the-registry',
+        message: expect.stringMatching(message),
+      });
     },
   );
 
   test('refuses a source without records, saying what it left out, and books the failed attempt', async () => {
-    await using directory = await temporaryDirectory();
-    const dataDir = join(directory.path, 'data');
-    const path = join(directory.path, 'dump');
+    const path = join(folder.path, 'dump');
     await mkdir(path);
     await writeFile(join(path, 'a.csv'), 'a,b');
     await writeFile(join(path, 'b.xml'), '<isrctn>1</isrctn>');
@@ -260,8 +253,7 @@ describe('importDump', () => {
     const trial = (update: string) => `<trial lastUpdated="${update}"><isrctn>1</isrctn></trial>`;
 
     async function dayOf(registry: 'clinicaltrials_gov' | 'isrctn', content: string | Buffer, asOf?: string) {
-      await using at = await place('dump.bin', content);
-      const { path, dataDir } = at;
+      const path = await place('dump.bin', content);
       const dump = { registry, path, dataDir, ...(asOf === undefined ? {} : { asOf }) };
       const log = await importDump(dump, testEffects());
       const [record] = await recordsOf(dataDir, log);
@@ -310,8 +302,7 @@ describe('importDump', () => {
     });
 
     test('is asked for where no record states one, and no set is left behind', async () => {
-      await using at = await place('undated.json', aged(null, null));
-      const { path, dataDir } = at;
+      const path = await place('undated.json', aged(null, null));
       await expect(importDump({ registry: CTGOV, path, dataDir }, testEffects())).rejects.toMatchObject({
         code: 'undated',
         message:
@@ -324,8 +315,7 @@ describe('importDump', () => {
   test('marks a record that is not UTF-8 and keeps its neighbours', async () => {
     const [before, after] = [`[${A},{"protocolSection":"`, `"},${C}]`];
     const bytes = Buffer.concat([Buffer.from(before), Buffer.from([0xe9]), Buffer.from(after)]);
-    await using at = await place('page.json', bytes);
-    const { path, dataDir } = at;
+    const path = await place('page.json', bytes);
     const log = await importDump({ registry: CTGOV, path, dataDir }, testEffects());
     const records = await recordsOf(dataDir, log);
     expect(records.map((record) => record.ok)).toEqual([true, false, true]);
@@ -340,9 +330,7 @@ describe('importDump', () => {
   });
 
   test('leaves no set behind when it is stopped between two files', async () => {
-    await using directory = await temporaryDirectory();
-    const path = join(directory.path, 'dump');
-    const dataDir = join(directory.path, 'data');
+    const path = join(folder.path, 'dump');
     await mkdir(path);
     await writeFile(join(path, 'a.json'), A);
     await writeFile(join(path, 'b.json'), B);

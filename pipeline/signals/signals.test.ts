@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeFeedServer, startFakeFeedServer } from '../../test/fakes/feed-server.ts';
+import { folderOfTest } from '../../test/support/folders.ts';
 import { feedOf } from '../../test/support/signal-feeds.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
 import { feedClient } from './feed-client.ts';
@@ -11,20 +9,18 @@ import { loadLexicons } from './lexicons.ts';
 import { type SignalsReport, signals } from './signals.ts';
 
 const lexicons = await loadLexicons();
-let root: string;
+const folder = folderOfTest();
 let db: Database;
 let server: FakeFeedServer;
 let now: Date;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'trial-board-signals-'));
-  db = await openWorkingDatabase(root, { threads: 1 });
+  db = await openWorkingDatabase(folder.path, { threads: 1 });
   server = await startFakeFeedServer({});
   now = new Date('2026-11-20T12:00:00.000Z');
 });
 afterEach(async () => {
   await db.close();
   await server[Symbol.asyncDispose]();
-  await rm(root, { recursive: true, force: true });
 });
 
 const item = (link: string, day: string, title: string): string =>
@@ -39,7 +35,7 @@ function run(feeds: FeedSource[], checkpoint: (name: string) => void = () => {})
   const effects = { now: () => now, progress: () => {}, checkpoint };
   const fetchFeed = feedClient({ rate: 1000, delay: async () => {} }, effects);
   const list = { sha256: '0'.repeat(64), feeds };
-  return signals({ dataDir: root, list, lexicons, fetchFeed, today: now, replace: false }, db, effects);
+  return signals({ dataDir: folder.path, list, lexicons, fetchFeed, today: now, replace: false }, db, effects);
 }
 const rows = (columns = 'title, source, published_at, date_basis') =>
   db.all(`SELECT ${columns} FROM signals ORDER BY published_at NULLS LAST, id`);
@@ -171,13 +167,4 @@ describe('the signals stage', () => {
       expect((await rows()).map(({ title }) => title).sort()).toEqual(['A trial', 'One']);
     },
   );
-
-  test('asks nobody where there is nowhere to ask', async () => {
-    const effects = { now: () => now, progress: () => {}, checkpoint: () => {} };
-    const list = { sha256: '0'.repeat(64), feeds: [feed('a')] };
-    const inputs = { dataDir: root, list, lexicons, fetchFeed: null, today: now, replace: false };
-    expect((await signals(inputs, db, effects)).feeds).toMatchObject([
-      { state: 'unanswered', items: null, stale: false, reason: 'not asked', lastAttemptAt: null },
-    ]);
-  });
 });

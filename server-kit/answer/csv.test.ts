@@ -1,11 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Database } from '../../pipeline/store/database.ts';
 import { unguarded } from '../../test/support/checks/unguarded.ts';
+import { folderOfFile } from '../../test/support/folders.ts';
 import { BYTE_ORDER_MARK, csvLine, guarded } from './csv.ts';
+
+const { path: folder } = folderOfFile();
 
 const BEGINS_A_FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
@@ -35,19 +37,12 @@ it("another program's reader gives back every cell", async () => {
   const part = fc.constantFrom('"', ',', '\r\n', '\n', "'", '=', ' | ', 'é', '漢', '\u{1f9ea}', ' ', 'a', ';');
   const cell = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => `x${parts.join('')}`);
   const rows = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 500, seed: 1 });
-  const folder = await mkdtemp(join(tmpdir(), 'trial-board-csv-'));
   const path = join(folder, 'cells.csv');
-  try {
-    await writeFile(
-      path,
-      BYTE_ORDER_MARK + [['n', 'a', 'b', 'c'], ...rows.map((row, at) => [at, ...row])].map(csvLine).join(''),
-    );
-    await using db = await Database.open(':memory:');
-    const read = await db.all(
-      `FROM read_csv('${path}', header = true, all_varchar = true, quote = '"', escape = '"', delim = ',', new_line = '\\r\\n')`,
-    );
-    expect(read.map(({ a, b, c }) => [a, b, c])).toEqual(rows);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const lines = [['n', 'a', 'b', 'c'], ...rows.map((row, at) => [at, ...row])].map(csvLine);
+  await writeFile(path, BYTE_ORDER_MARK + lines.join(''));
+  await using db = await Database.open(':memory:');
+  const read = await db.all(
+    `FROM read_csv('${path}', header = true, all_varchar = true, quote = '"', escape = '"', delim = ',', new_line = '\\r\\n')`,
+  );
+  expect(read.map(({ a, b, c }) => [a, b, c])).toEqual(rows);
 });

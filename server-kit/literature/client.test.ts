@@ -138,13 +138,11 @@ describe('a source that does not answer', () => {
       { endpoint: 'esearch', kind: 'body', body: '{"esearchresult":{"ERROR":"x","count":"0","idlist":[]}}' },
     ],
     ['malformed', { endpoint: 'esearch', kind: 'body', body: '{"error":"API rate limit exceeded","count":"4"}' }],
-    ['malformed', { endpoint: 'esearch', kind: 'body', body: '[]' }],
     ['partial', { endpoint: 'esearch', kind: 'partial' }],
     ['another_id', { endpoint: 'esearch', kind: 'other-ids' }],
     ['another_id', { endpoint: 'efetch', kind: 'other-ids' }],
     ['partial', { endpoint: 'efetch', kind: 'partial' }],
     ['malformed', { endpoint: 'efetch', kind: 'body', body: '<PubmedArticleSet><PubmedArticle>' }],
-    ['malformed', { endpoint: 'efetch', kind: 'body', body: '<other/>' }],
     ['malformed', { endpoint: 'efetch', kind: 'body', body: `${'<a>'.repeat(5000)}${'</a>'.repeat(5000)}` }],
     [
       'malformed',

@@ -103,13 +103,3 @@ deep.it('a full disk ends the pull, which says where, and the next one goes on',
   expect(again.code, again.errors).toBe(0);
   expect(JSON.parse(again.out)).toMatchObject({ fetchedBytes: listedBytes() - kept });
 });
-
-deep.it('a pull of the tables alone says what was not checked, and how far it is', async () => {
-  const { version } = manifest;
-  const { code, out, errors } = await pulling(['--tables-only']).ended;
-  expect([code, out]).toEqual([0, expect.stringContaining('its serving image (')]);
-  // Somewhere else than on a terminal each line says how far it is.
-  expect(errors).toMatch(new RegExp(`^pull ${version}: \\d+/\\d+ bytes$`, 'm'));
-  const verified = await startPipeline(['verify', version, '--tables-only'], folders(into)).ended;
-  expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('was left out, as --tables-only asks')]);
-});

@@ -1,18 +1,14 @@
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import yauzl from 'yauzl';
+import { folderOfFile } from '../../test/support/folders.ts';
 import { generateCorpus } from './corpus.ts';
 import { writeOfficialZip } from './write-dumps.ts';
 import { type ZipEntry, type ZipOptions, zipArchive } from './zip-archive.ts';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'zip-archive-'));
-});
-afterAll(() => rm(directory, { recursive: true, force: true }));
+const { path: directory } = folderOfFile();
 
 /** Every entry, as an independent zip reader finds it. */
 async function* entriesOf(path: string): AsyncGenerator<ZipEntry> {

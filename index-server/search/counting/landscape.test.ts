@@ -3,7 +3,7 @@ import { COMPLETENESS_FIELDS, NO_SPONSOR, NOT_STATED, ROW_COLUMNS } from '../../
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { compileFilters } from '../filters.ts';
 import { coverage, prepareCoverage } from './coverage.ts';
-import { landscape, landscapeReady, prepareLandscape } from './landscape.ts';
+import { landscape, prepareLandscape } from './landscape.ts';
 
 const TODAY = 20_710;
 const TRIALS = 70_000;
@@ -43,18 +43,6 @@ it('a preparation lets others pass between its slices, and says what one that no
   const before = pauses;
   await prepareLandscape(image, TODAY, { pause, isWanted: () => true });
   expect(pauses).toBe(before);
-});
-
-it('a preparation ends when its image is no longer wanted, and another goes on from there', async () => {
-  const image = imageOf(TRIALS);
-  let pauses = 0;
-  const pause = async (): Promise<void> => {
-    pauses += 1;
-  };
-  await prepareLandscape(image, TODAY, { pause, isWanted: () => false });
-  expect(pauses).toBe(1);
-  await landscapeReady(image, TODAY);
-  expect(landscape(image, compileFilters({}), TODAY).trials).toBe(TRIALS);
 });
 
 it('a coverage that was prepared in slices, or not to its end, counts as one that nobody prepared', async () => {

@@ -98,8 +98,6 @@ describe('status', () => {
 describe('enrolment', () => {
   test.each([
     [{ count: 120, type: 'ACTUAL' }, 120, 'actual', '120', null],
-    [{ count: '200', type: 'ESTIMATED' }, 200, 'estimated', '200', null],
-    [{ count: 99999999, type: 'ACTUAL' }, null, null, '99999999', 'enrollmentInfo.count 99999999 stands for no number'],
     [{ count: 12.5 }, null, null, '12.5', 'enrollmentInfo.count 12.5 is not a whole number'],
   ])('%j', (enrollmentInfo, enrollmentCount, enrollmentType, enrollmentRaw, enrollmentNote) => {
     const { registration } = read(

@@ -71,16 +71,6 @@ test('list marks a version in which a registry is kept, by its last check where 
   expect(await line()).not.toContain('degraded');
 });
 
-test('show gives the figures of accepted checks as the gate does', async () => {
-  const manifest = await show(snapshots, versions[1]!);
-  const accepted = (name: string, figure: number, limit: number) =>
-    ({ name, figure, affected: 1, limit, verdict: 'accepted' }) as const;
-  const results = [accepted('shrink:isrctn', 1 / 3, 0.02), accepted('held', 1, 0), accepted('newest:isrctn', 4, 3)];
-  expect(renderManifest({ ...manifest, checks: { rules: { id: 'r', sha256: '0' }, results } })).toContain(
-    '\n          shrink:isrctn: 33.33 %, at most 2 %\n          held\n          newest:isrctn: 4 days, at most 3\n',
-  );
-});
-
 test('show gives the manifest in words', async () => {
   const text = renderManifest(await show(snapshots, versions[1]!));
   expect(text).toContain(`snapshot  ${versions[1]} (sample, as of 2026-11-20)`);

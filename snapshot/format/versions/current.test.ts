@@ -1,15 +1,11 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderOfFile } from '../../../test/support/folders.ts';
 import { readCurrent, readManifest, SnapshotFault, snapshotPath } from './current.ts';
 import { wasPublished } from './current-file.ts';
 
-let dir: string;
-beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'current-test-'));
-});
-afterAll(() => rm(dir, { recursive: true }));
+const { path: dir } = folderOfFile();
 
 test('no CURRENT means that nothing was published', async () => {
   expect(await readCurrent(join(dir, 'nowhere'))).toBeNull();

@@ -1,19 +1,19 @@
-import { appendFile, mkdir, mkdtemp, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { type RunSpec, runLogText } from '../../../test/builders/run-log.ts';
+import { folderOfTest } from '../../../test/support/folders.ts';
 import { RUN_LOG_FILE } from './run-log.ts';
 import { RunLog } from './run-log-reader.ts';
 
+const folder = folderOfTest();
 let directory: string;
 let path: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-board-run-log-'));
+beforeEach(() => {
+  directory = folder.path;
   path = join(directory, RUN_LOG_FILE);
 });
-afterEach(() => rm(directory, { recursive: true, force: true }));
 
 const nights = (from: number, to: number): RunSpec[] =>
   Array.from({ length: to - from }, (_, place) => ({ day: from + place, end: {} }));
