@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { temporaryDirectory } from '../../test/builders/working-database.ts';
+import { temporaryDirectory } from '../../test/support/raw-sets.ts';
 import { DEDUP_RULES_PATH, loadDedupRules } from './rules.ts';
 
 test('the reviewed rule file is usable and names its version', async () => {

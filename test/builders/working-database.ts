@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
@@ -235,12 +234,6 @@ export function quietEffects(changes: Partial<Effects> = {}): Effects {
     checkpoint: () => undefined,
     ...changes,
   };
-}
-
-/** An empty directory that is removed when the caller is done. */
-export async function temporaryDirectory(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), 'trial-board-test-'));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
 function sha256(text: string): string {

@@ -7,7 +7,7 @@ import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { identityOf } from '../../snapshot/format/versions/statement.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { Random } from '../../tools/generator/random.ts';
-import { temporaryDirectory } from '../builders/working-database.ts';
+import { temporaryDirectory } from '../support/raw-sets.ts';
 import { changesPart, makeWorld, type Proof, placesOf, proofIn, tablesFor } from './worlds.ts';
 
 const VERIFIER = fileURLToPath(new URL('../../snapshot/proof/verify.mjs', import.meta.url));

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { type RunSpec, runLogText } from '../builders/run-log.ts';
-import { temporaryDirectory } from '../builders/working-database.ts';
 import { openGateway } from '../support/gateway.ts';
 import { ofFile } from '../support/of-file.ts';
+import { temporaryDirectory } from '../support/raw-sets.ts';
 
 /** A record of runs in a folder where nothing was ever published. */
 

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { quietEffects, temporaryDirectory } from '../../../test/builders/working-database.ts';
+import { quietEffects } from '../../../test/builders/working-database.ts';
+import { temporaryDirectory } from '../../../test/support/raw-sets.ts';
 import { openWorkingDatabase } from '../../store/database.ts';
 import { PayloadParts, rawPartsDirectory } from './payload-parts.ts';
 
