@@ -7,7 +7,7 @@ const DEEP = '**/*.deep.test.ts';
 const OVER_SERVERS = 'test/cluster/**/*.test.ts';
 /** What a board on PostgreSQL must show of its own: every operation over HTTP, searches, the feed, and faults of the store. */
 const ON_POSTGRES = [
-  'test/cases/doors.test.ts',
+  'test/cases/doors.deep.test.ts',
   'test/board/feed/**/*.test.ts',
   'test/board/*search*.test.ts',
   'test/gateway/a2a-{kit,replay,charging}.test.ts',

@@ -217,7 +217,7 @@ describe('nothing new to say', () => {
   });
 });
 
-describe('without a parent that can be used', () => {
+deep.describe('without a parent that can be used', () => {
   // gc.test.ts has the other faults of CURRENT.
   deep.it('nothing is published where CURRENT is missing, unless no-parent is accepted', async () => {
     await using other = await TestPublisher.of(corpus);
