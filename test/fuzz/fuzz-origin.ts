@@ -9,7 +9,7 @@ import { curlOf, type FuzzedAnswer, type FuzzedRequest, send } from './fuzzed-re
 import { type Planted, plant } from './planted.ts';
 
 /**
- * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm test -- test/fuzz` tries more and
+ * Number of cases, and the seed that chooses them. `FUZZ_CASES=20000 FUZZ_SEED=7 npm run test:all -- test/fuzz` tries more and
  * other cases.
  */
 export const fuzzCases = (): number =>
