@@ -4,8 +4,13 @@ import type { ChangeEvent, FollowArguments, TrialBoardClient } from './client.ts
 
 const at = (place: number): string => `2026-11-21T12:00:00.${String(place).padStart(6, '0')}Z`;
 const event = (place: number, kind = 'claim'): ChangeEvent => ({
-  ...{ ts: at(place), kind: kind as ChangeEvent['kind'], action: 'created', id: `x${place}`, agentName: 'a' },
-  ...{ prevHash: '', hash: '' },
+  ts: at(place),
+  kind: kind as ChangeEvent['kind'],
+  action: 'created',
+  id: `x${place}`,
+  agentName: 'a',
+  prevHash: '',
+  hash: '',
 });
 
 interface PageShape {

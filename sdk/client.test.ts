@@ -25,7 +25,9 @@ describe('a call', () => {
     const keyed = fakeService([answer({})], { apiKey: 'tb_key', userAgent: 'agent/1' });
     await keyed.client.hello({}, { correlationId: 'run-00042' });
     expect(Object.fromEntries(keyed.sent[0]!.headers)).toEqual({
-      ...{ accept: 'application/json', 'user-agent': 'agent/1', 'x-api-key': 'tb_key' },
+      accept: 'application/json',
+      'user-agent': 'agent/1',
+      'x-api-key': 'tb_key',
       'x-correlation-id': 'run-00042',
     });
     const plain = fakeService([answer({})]);
@@ -100,17 +102,27 @@ describe('a failure', () => {
   it('carries everything that the service said', async () => {
     const { client } = fakeService([
       refusal(400, {
-        ...{ code: 'INVALID_PARAM', message: 'The parameter page is not usable.', retryable: false },
-        ...{ hint: 'Correct it.', parameter: 'page', expected: 'a whole number' },
+        code: 'INVALID_PARAM',
+        message: 'The parameter page is not usable.',
+        retryable: false,
+        hint: 'Correct it.',
+        parameter: 'page',
+        expected: 'a whole number',
         issues: [{ path: 'page', message: 'expected a whole number' }],
       }),
     ]);
     const error = await client.searchTrials({ page: 0 }).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(TrialBoardError);
     expect({ ...(error as object), message: (error as Error).message }).toEqual({
-      ...{ name: 'TrialBoardError', code: 'INVALID_PARAM', status: 400 },
-      ...{ message: 'The parameter page is not usable.', retryable: false, hint: 'Correct it.' },
-      ...{ correlationId: 'c-2', parameter: 'page', expected: 'a whole number' },
+      name: 'TrialBoardError',
+      code: 'INVALID_PARAM',
+      status: 400,
+      message: 'The parameter page is not usable.',
+      retryable: false,
+      hint: 'Correct it.',
+      correlationId: 'c-2',
+      parameter: 'page',
+      expected: 'a whole number',
       issues: [{ path: 'page', message: 'expected a whole number' }],
       retryAfterSeconds: undefined,
     });

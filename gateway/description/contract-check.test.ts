@@ -7,12 +7,24 @@ import { contractReport, differencesOf, type Promised, type Route } from './cont
 import { openApiDocument } from './openapi-document.ts';
 
 const lamp = defineOperation({
-  ...{ id: 'lamp', method: 'GET', path: '/api/v1/lamps/{id}', summary: 'Read a lamp', description: 'One lamp.' },
-  ...{ server: 'gateway', bucket: 'read', output: z.object({ on: z.boolean() }) },
-  ...{ errors: ['NOT_FOUND', 'DB_ERROR'], example: '/api/v1/lamps/{id}' },
+  id: 'lamp',
+  method: 'GET',
+  path: '/api/v1/lamps/{id}',
+  summary: 'Read a lamp',
+  description: 'One lamp.',
+  server: 'gateway',
+  bucket: 'read',
+  output: z.object({ on: z.boolean() }),
+  errors: ['NOT_FOUND', 'DB_ERROR'],
+  example: '/api/v1/lamps/{id}',
 });
 const door: Door = {
-  ...{ id: 'text', path: '/text', methods: ['GET'], mediaType: 'text/plain', summary: 'A text', bucket: 'read' },
+  id: 'text',
+  path: '/text',
+  methods: ['GET'],
+  mediaType: 'text/plain',
+  summary: 'A text',
+  bucket: 'read',
 };
 const ROUTES: Route[] = [
   { method: 'GET', path: '/api/v1/lamps/:id' },
@@ -72,7 +84,12 @@ describe('the check of the contract', () => {
     expect(contractReport(ROUTES, changed).hashes.operations).not.toBe(report.hashes.operations);
     expect(report.hashes.document).toMatch(/^[0-9a-f]{64}$/);
     expect(report.counts).toMatchObject({
-      ...{ operations: 1, doors: 1, pages: 1, routes: 2, documented: 2, codesDocumented: 6 },
+      operations: 1,
+      doors: 1,
+      pages: 1,
+      routes: 2,
+      documented: 2,
+      codesDocumented: 6,
     });
   });
 });

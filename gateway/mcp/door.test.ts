@@ -23,7 +23,10 @@ const MODERN = {
 };
 
 const request = (method: string, params: object = {}, id: number | string = 1) => ({
-  ...{ jsonrpc: '2.0', id, method, params },
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
 });
 const callOf = (name: string, given: object = {}, id: number | string = 1) =>
   request('tools/call', { name, arguments: given }, id);

@@ -32,9 +32,14 @@ const FIELDS = [
 ];
 
 const ENTRY = {
-  ...{ canonicalId: 'wt_1', heldBy: 'wt_1', title: 'Insulin A against insulin B' },
-  ...{ version: '20261122T031500Z-2c1426a5', publishedAt: '2026-11-22T03:15:00.000Z' },
-  ...{ parent: '20261121T031500Z-ca270f2b', kinds: ['registration-changed', 'trial-changed'], changes: FIELDS },
+  canonicalId: 'wt_1',
+  heldBy: 'wt_1',
+  title: 'Insulin A against insulin B',
+  version: '20261122T031500Z-2c1426a5',
+  publishedAt: '2026-11-22T03:15:00.000Z',
+  parent: '20261121T031500Z-ca270f2b',
+  kinds: ['registration-changed', 'trial-changed'],
+  changes: FIELDS,
   more: 0,
 };
 
@@ -42,7 +47,9 @@ describe('a changed trial in short', () => {
   it('has what a follower acts on as old and new value, other fields by name, and no bookkeeping', () => {
     const shown = changedTrial(ENTRY);
     expect(shown).toEqual({
-      ...{ canonicalId: 'wt_1', title: 'Insulin A against insulin B', version: '20261122T031500Z-2c1426a5' },
+      canonicalId: 'wt_1',
+      title: 'Insulin A against insulin B',
+      version: '20261122T031500Z-2c1426a5',
       kinds: ['registration-changed', 'trial-changed'],
       changed: {
         status: ['running', 'terminated'],
@@ -82,7 +89,10 @@ describe('a changed trial in short', () => {
       // A row that the whole answer cuts is its beginning, as text.
       {
         ...whole,
-        ...{ kind: 'publication-gained', field: null, old: null, new: '{"citation":"B","doi":"10.1/x", …' },
+        kind: 'publication-gained',
+        field: null,
+        old: null,
+        new: '{"citation":"B","doi":"10.1/x", …',
         cut: true,
       },
     ];

@@ -17,8 +17,12 @@ const trialWith = (sites: JsonObject[], more: JsonObject = {}) => ({
 const MANY = [...sitesIn('Spain', 400), ...sitesIn('Italy', 700), ...sitesIn(null, 15)];
 const _meta = { snapshot: '20260101T000000Z-00000000' };
 const CUT = {
-  ...{ at: 'registrations.0.fields.sites', shown: 5, of: 1115, unit: 'items' },
-  ...{ byCountry: { Italy: 700, Spain: 400, 'not stated': 15 }, whole: '/api/v1/trials/wt_1/sites' },
+  at: 'registrations.0.fields.sites',
+  shown: 5,
+  of: 1115,
+  unit: 'items',
+  byCountry: { Italy: 700, Spain: 400, 'not stated': 15 },
+  whole: '/api/v1/trials/wt_1/sites',
 };
 
 describe('the sites of a whole record, over MCP and A2A', () => {

@@ -19,9 +19,12 @@ const TRIAL = {
   aliases: [],
   title: 'Insulin A against insulin B',
   officialTitle: 'A randomised trial of insulin A against insulin B',
-  ...{ status: 'running', recruitmentStatus: 'recruiting', phase: '3' },
+  status: 'running',
+  recruitmentStatus: 'recruiting',
+  phase: '3',
   sponsor: { name: 'A University', class: 'other' },
-  ...{ enrollment: { count: 60, type: 'estimated', note: null }, conditions: ['Diabetes Mellitus, Type 1'] },
+  enrollment: { count: 60, type: 'estimated', note: null },
+  conditions: ['Diabetes Mellitus, Type 1'],
   interventions: [{ type: 'drug', name: 'insulin A', otherNames: [], description: null }],
   dates: { start: { date: '2023-06-21', precision: 'day', type: 'actual' }, completion: null },
   resultsAvailable: false,
@@ -31,14 +34,26 @@ const TRIAL = {
   conflicts: [],
 };
 const META = {
-  ...{ api: 'trial-board', version: '1', schemaVersion: '1', correlationId: 'correlation-1' },
-  ...{ generatedAt: '2026-01-01T00:00:00.000Z', snapshot: '20260101T000000Z-00000000', signed: false },
-  ...{ identity: null, degraded: false, filters: { q: 'insulin' } },
+  api: 'trial-board',
+  version: '1',
+  schemaVersion: '1',
+  correlationId: 'correlation-1',
+  generatedAt: '2026-01-01T00:00:00.000Z',
+  snapshot: '20260101T000000Z-00000000',
+  signed: false,
+  identity: null,
+  degraded: false,
+  filters: { q: 'insulin' },
   provenance: { corpus: 'registries', asOf: '2026-01-01', worldwide: true, registries: [], dedupMethod: 'rules' },
   freshness: [{ registry: 'isrctn', state: 'answered', degraded: false }],
   honesty: ['Per-registry totals must not be added; the distinct count comes from /api/v1/trials/coverage.'],
   pagination: {
-    ...{ page: 1, pageSize: 20, totalItems: 41, returned: 1, hasMore: true, nextUrl: 'http://x/?q=insulin&page=2' },
+    page: 1,
+    pageSize: 20,
+    totalItems: 41,
+    returned: 1,
+    hasMore: true,
+    nextUrl: 'http://x/?q=insulin&page=2',
   },
   links: { self: 'http://x/?q=insulin&page=1' },
 };
@@ -51,14 +66,25 @@ describe('a concise page of trials', () => {
       data: {
         trials: [
           {
-            ...{ canonicalId: 'wt_1', ids: ['NCT00000001'], title: 'Insulin A against insulin B', phase: '3' },
-            ...{ status: 'running', recruitmentStatus: 'recruiting', start: '2023-06-21', enrollment: 60 },
-            ...{ sponsor: 'A University', conditions: ['Diabetes Mellitus, Type 1'], interventions: ['insulin A'] },
+            canonicalId: 'wt_1',
+            ids: ['NCT00000001'],
+            title: 'Insulin A against insulin B',
+            phase: '3',
+            status: 'running',
+            recruitmentStatus: 'recruiting',
+            start: '2023-06-21',
+            enrollment: 60,
+            sponsor: 'A University',
+            conditions: ['Diabetes Mellitus, Type 1'],
+            interventions: ['insulin A'],
           },
         ],
       },
       _meta: {
-        ...{ snapshot: '20260101T000000Z-00000000', asOf: '2026-01-01', worldwide: true, degraded: false },
+        snapshot: '20260101T000000Z-00000000',
+        asOf: '2026-01-01',
+        worldwide: true,
+        degraded: false,
         pagination: { page: 1, totalItems: 41, returned: 1, next: { page: 2 } },
         more: 'detail=full, fields=officialTitle,sponsor,enrollment',
       },
@@ -85,7 +111,9 @@ describe('concise `_meta`', () => {
       provenance: { ...META.provenance, worldwide: false, unanswered: ['isrctn'] },
       freshness: [{ registry: 'isrctn', state: 'unanswered', degraded: true, degradedReason: 'no answer in 30 s' }],
       filters: { q: 'insulin', country: 'United Kingdom' },
-      ...{ notices: ['phase asks for phase: 6 of 11 state it.'], ignored: ['phas'], receipt: 'r1.abc' },
+      notices: ['phase asks for phase: 6 of 11 state it.'],
+      ignored: ['phas'],
+      receipt: 'r1.abc',
       honesty: [...META.honesty, 'Modality is inferred.'],
       alsoMatching: {
         distinct: 1,
@@ -95,15 +123,24 @@ describe('concise `_meta`', () => {
       },
     };
     expect(shortMeta(meta, { q: 'insulin', country: 'England' })).toEqual({
-      ...{ snapshot: '20260101T000000Z-00000000', asOf: '2026-01-01', worldwide: false, degraded: true },
-      ...{ unanswered: ['isrctn'], troubled: ['isrctn: unanswered, no answer in 30 s'] },
+      snapshot: '20260101T000000Z-00000000',
+      asOf: '2026-01-01',
+      worldwide: false,
+      degraded: true,
+      unanswered: ['isrctn'],
+      troubled: ['isrctn: unanswered, no answer in 30 s'],
       readAs: { country: 'United Kingdom' },
       pagination: { page: 1, totalItems: 41, returned: 1, next: { page: 2 } },
       alsoMatching: {
-        ...{ distinct: 1, total: 3, because: ['t1d = Diabetes Mellitus, Type 1'], with: { match: 'concepts' } },
+        distinct: 1,
+        total: 3,
+        because: ['t1d = Diabetes Mellitus, Type 1'],
+        with: { match: 'concepts' },
       },
-      ...{ notices: ['phase asks for phase: 6 of 11 state it.'], honesty: ['Modality is inferred.'] },
-      ...{ ignored: ['phas'], receipt: 'r1.abc' },
+      notices: ['phase asks for phase: 6 of 11 state it.'],
+      honesty: ['Modality is inferred.'],
+      ignored: ['phas'],
+      receipt: 'r1.abc',
     });
   });
 
@@ -158,9 +195,18 @@ it('A registry that did not answer stays unknown: its nulls are neither dropped 
 
 describe('the acknowledgement of a write', () => {
   const claim = {
-    ...{ id: 'clm_1', state: 'active', scope: 'a slice', intent: 'count what there is', agentName: 'ada' },
-    ...{ agentContact: null, claimHash: 'abc', leaseHours: 24, leaseExpiresAt: '2026-01-02T00:00:00.000Z' },
-    ...{ renewals: 0, renewalsLeft: 3, releaseToken: 'x'.repeat(43) },
+    id: 'clm_1',
+    state: 'active',
+    scope: 'a slice',
+    intent: 'count what there is',
+    agentName: 'ada',
+    agentContact: null,
+    claimHash: 'abc',
+    leaseHours: 24,
+    leaseExpiresAt: '2026-01-02T00:00:00.000Z',
+    renewals: 0,
+    renewalsLeft: 3,
+    releaseToken: 'x'.repeat(43),
     otherLiveClaims: { count: 0, more: false, ids: [] },
   };
 
@@ -168,7 +214,10 @@ describe('the acknowledgement of a write', () => {
     const shown = viewed(operationOf('claims-create'), { data: claim, _meta: { idempotencyReplayed: true } }, CONCISE);
     expect(shown).toEqual({
       data: {
-        ...{ id: 'clm_1', state: 'active', leaseExpiresAt: '2026-01-02T00:00:00.000Z', renewalsLeft: 3 },
+        id: 'clm_1',
+        state: 'active',
+        leaseExpiresAt: '2026-01-02T00:00:00.000Z',
+        renewalsLeft: 3,
         releaseToken: 'x'.repeat(43),
       },
       _meta: { idempotencyReplayed: true },

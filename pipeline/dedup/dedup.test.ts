@@ -60,12 +60,19 @@ describe('the dedup stage', () => {
     const report = await run();
     expect(report).toEqual({
       rules: { id: 'dedup-rules-3', sha256: expect.stringMatching(/^[0-9a-f]{64}$/), count: 18 },
-      ...{ registrations: 5, superseded: 0, trials: 4, merged: 1, linksAccepted: 1, linksRejected: 3 },
+      registrations: 5,
+      superseded: 0,
+      trials: 4,
+      merged: 1,
+      linksAccepted: 1,
+      linksRejected: 3,
       links: [
         { rule: 'declared-by-isrctn', verdict: 'rejected', reason: 'ambiguous', count: 3 },
         { rule: 'shared-euct', verdict: 'accepted', reason: null, count: 1 },
       ],
-      ...{ conflicts: 0, relations: 2, unresolved: 1 },
+      conflicts: 0,
+      relations: 2,
+      unresolved: 1,
       pairs: { mutual: 0, oneWay: 2, shared: 1 },
       canonicalIds: { current: 4, alias: 0, retired: 0, given: 4 },
     });
@@ -96,11 +103,22 @@ describe('the dedup stage', () => {
     await run();
     expect(await db.all(`SELECT * EXCLUDE (link_id) FROM links WHERE kind = 'shared-identifier'`)).toEqual([
       {
-        ...{ from_registry: 'clinicaltrials_gov', from_id: 'NCT00000003', field: 'secondaryIdInfos.id' },
-        ...{ to_registry: 'isrctn', to_id: 'ISRCTN00000002', to_field: 'secondaryNumbers' },
-        ...{ raw_value: '2023-500000-10', to_raw_value: '2023-500000-10' },
-        ...{ identifier_type: 'euct', identifier_value: '2023-500000-10', rule: 'shared-euct' },
-        ...{ kind: 'shared-identifier', direction: 'shared', verdict: 'accepted', reason: null, conflict: false },
+        from_registry: 'clinicaltrials_gov',
+        from_id: 'NCT00000003',
+        field: 'secondaryIdInfos.id',
+        to_registry: 'isrctn',
+        to_id: 'ISRCTN00000002',
+        to_field: 'secondaryNumbers',
+        raw_value: '2023-500000-10',
+        to_raw_value: '2023-500000-10',
+        identifier_type: 'euct',
+        identifier_value: '2023-500000-10',
+        rule: 'shared-euct',
+        kind: 'shared-identifier',
+        direction: 'shared',
+        verdict: 'accepted',
+        reason: null,
+        conflict: false,
       },
     ]);
   });

@@ -40,8 +40,10 @@ const look = (): Promise<Checkup> => checkup(configIn(folder.path, environment),
 /** Every source at one address. */
 const allAt = (address: string) =>
   Object.assign(environment, {
-    ...{ CTGOV_URL: address, ISRCTN_URL: address },
-    ...{ PUBMED_URL: address, EUROPEPMC_URL: address },
+    CTGOV_URL: address,
+    ISRCTN_URL: address,
+    PUBMED_URL: address,
+    EUROPEPMC_URL: address,
   });
 const faultsOf = ({ findings }: Checkup, source: string): string[] =>
   findings.find((one) => one.source === source)!.faults.map(({ fault }) => fault);

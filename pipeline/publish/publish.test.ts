@@ -30,8 +30,15 @@ const corpus: CorpusSpec = {
     ['nct', 'NCT09999999'],
     ['eudract', '2008-005514-40'],
   ].map(([type, value]) => ({
-    ...{ registry: 'isrctn', registration_id: 'ISRCTN00000002', type, value, role: 'declared' },
-    ...{ field: 'f', raw_value: value, suspect: false, in_index: false },
+    registry: 'isrctn',
+    registration_id: 'ISRCTN00000002',
+    type,
+    value,
+    role: 'declared',
+    field: 'f',
+    raw_value: value,
+    suspect: false,
+    in_index: false,
   })),
   publications: (['NCT00000001', 'NCT00000001', 'ISRCTN00000001'] as const).map((id, ordinal) => ({
     registry: id.startsWith('NCT') ? 'clinicaltrials_gov' : 'isrctn',

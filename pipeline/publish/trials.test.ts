@@ -107,8 +107,12 @@ describe('a trial', () => {
     const stated = { title: 'T', enrollment_note: 'sentinel', status_basis: 'b', results_basis: 'r' };
     const unstated = { status: 'unknown', phase: 'not-stated', sponsor_class: 'unknown', countries: [] };
     expect(await merged(null, stated)).toMatchObject({
-      ...{ ...stated, ...unstated, results_available: false },
-      ...{ aliases: [], registries: ['isrctn'], ctgov_id: null },
+      ...stated,
+      ...unstated,
+      results_available: false,
+      aliases: [],
+      registries: ['isrctn'],
+      ctgov_id: null,
     });
   });
 

@@ -29,7 +29,11 @@ async function put(
   base: string | null = null,
 ): Promise<FetchLog> {
   const log = fetchLog(REGISTRY, `202611${day}T000000Z-${kind}`, {
-    ...{ kind, state, source: 'live', startedAt: `2026-11-${day}T00:00:00.000Z`, finishedAt: null },
+    kind,
+    state,
+    source: 'live',
+    startedAt: `2026-11-${day}T00:00:00.000Z`,
+    finishedAt: null,
     base: base && `202611${base}T000000Z-full`,
   });
   await mkdir(join(registryDirectory(dataDir, REGISTRY), log.run), { recursive: true });
@@ -91,8 +95,11 @@ describe('fetch log store', () => {
     const log = await put(path, '01', 'full', 'complete');
     const file = {
       ...({ name: '../evil', wrapping: 'gzip', format: 'isrctn-xml', sha256: 'a'.repeat(64) } as const),
-      ...{ bytes: 1, records: 1 },
-      ...{ url: null, receivedAt: '2026-11-01T00:00:00Z', position: null },
+      bytes: 1,
+      records: 1,
+      url: null,
+      receivedAt: '2026-11-01T00:00:00Z',
+      position: null,
     } as const;
     await writeFetchLog(path, { ...log, files: [file] });
     await expect(rawSetsOf(path, REGISTRY)).rejects.toThrow(

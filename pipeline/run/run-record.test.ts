@@ -37,8 +37,11 @@ it('a run that failed is kept with its stages, code and message, and paths by th
     { stage: 'normalise', seconds: 5 },
   ];
   expect(row).toMatchObject({
-    ...{ run: expect.stringMatching(/^20261101T030000Z-[0-9a-f]{6}$/), at: '2026-11-01T03:00:00.000Z' },
-    ...{ command: 'run', arguments: ['--source', 'dump', '--ctgov', 'dump.ndjson'], state: 'ended' },
+    run: expect.stringMatching(/^20261101T030000Z-[0-9a-f]{6}$/),
+    at: '2026-11-01T03:00:00.000Z',
+    command: 'run',
+    arguments: ['--source', 'dump', '--ctgov', 'dump.ndjson'],
+    state: 'ended',
     program: { version: '0.1.0', node: process.version, duckdb: expect.stringMatching(/^v1\./) },
     end: { at: '2026-11-01T03:01:05.000Z', code: 'REFUSED', stages, published: null },
   });

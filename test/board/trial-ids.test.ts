@@ -45,7 +45,9 @@ it.each(FOLLOWED)('the %s follow CURRENT and stay while the next are damaged', a
     const onFault = ({ message }: Error) => faults.push(message);
     // It looks when the test says so: a look of its own could begin before CURRENT is written, or see half of it.
     using followed = new SnapshotFollower<{ size: number; snapshot: string }>({
-      ...{ snapshotsDir: root, open: openFile, onFault },
+      snapshotsDir: root,
+      open: openFile,
+      onFault,
     });
     await followed.check();
     expect(followed.current).toBeNull();

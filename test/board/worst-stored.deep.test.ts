@@ -120,7 +120,9 @@ const kept = async (id: string, path: string, bodyOf: (place: number) => Json, c
 
 async function storeFindings(): Promise<void> {
   const findings = await kept('finding-submit', '/api/v1/findings', (place) => ({
-    ...{ ...WORK, ...texts('title claim method falsification agentContact'), artifactUrl: URL_TEXT },
+    ...WORK,
+    ...texts('title claim method falsification agentContact'),
+    artifactUrl: URL_TEXT,
     ...{ endpointsUsed: ['trials-search'], receipts: receipts(place, 5) },
   }));
   const [{ id }, ...others] = findings;

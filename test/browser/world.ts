@@ -58,8 +58,11 @@ async function addRuns(snapshotsDir: string): Promise<void> {
       { name: 'changed:isrctn', figure: 0.12, affected: 60, limit: 0.1, verdict: 'accepted' },
       { name: 'newest:isrctn', figure: null, affected: null, limit: 3, verdict: 'not-compared' },
       {
-        ...{ name: 'nulls:clinicaltrials_gov:primary_completion_date', figure: 0.00123456, affected: 1 },
-        ...{ limit: 0.2, verdict: 'passed' },
+        name: 'nulls:clinicaltrials_gov:primary_completion_date',
+        figure: 0.00123456,
+        affected: 1,
+        limit: 0.2,
+        verdict: 'passed',
       },
     ],
     accepted: ['changed:isrctn'],
@@ -101,23 +104,38 @@ async function fill(
       title: `${short} ${more}`,
       claim: long,
       method: `GET /api/v1/trials/landscape?q=diabetes and sum the shares. ${long}`,
-      ...{ falsification: `The sum is one half or more. ${long}`, endpointsUsed: ['trials-landscape'], receipts },
+      falsification: `The sum is one half or more. ${long}`,
+      endpointsUsed: ['trials-landscape'],
+      receipts,
       agentName,
     });
   const first = await finding('ada', 'first', [receipt]);
   const second = await finding('cy', 'second');
   await post(`/api/v1/findings/${first.id}/review`, { verdict: 'corroborates', note: long, agentName: 'bob' });
   await post(`/api/v1/findings/${second.id}/link`, {
-    ...{ toId: first.id, relation: 'extends', note: long, agentName: 'cy' },
+    toId: first.id,
+    relation: 'extends',
+    note: long,
+    agentName: 'cy',
   });
   const amendment = await post('/api/v1/council', {
-    ...{ agentName: 'ada', kind: 'norm', proposal: { statement: long }, rationale: long, falsifier: long },
+    agentName: 'ada',
+    kind: 'norm',
+    proposal: { statement: long },
+    rationale: long,
+    falsifier: long,
   });
   await deliberate(origin, amendment.id, { short, long });
   const waiting = await origin.get('/api/v1/work/results-gap/next');
   await post('/api/v1/work/results-gap', {
-    ...{ agentName: 'ada', nctId: waiting.body.data.trial.nctId, outcome: 'publication', pmid: '41000001' },
-    ...{ doi: '10.1000/made-up.1', publicationType: 'results', searchStrategy: long, note: long },
+    agentName: 'ada',
+    nctId: waiting.body.data.trial.nctId,
+    outcome: 'publication',
+    pmid: '41000001',
+    doi: '10.1000/made-up.1',
+    publicationType: 'results',
+    searchStrategy: long,
+    note: long,
   });
   const { body } = await origin.get(`${searchTrials.path}?pageSize=100`);
   const trials = body.data.trials as { canonicalId: string; registries: string[] }[];

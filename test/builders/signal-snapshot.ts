@@ -85,7 +85,10 @@ function manifest(dir: string, content: SignalSnapshotContent): Manifest {
     const count = answered ? 0 : null;
     return manifestRegistry(id, {
       state: answered ? 'answered' : 'unanswered',
-      ...{ registrations: count, quarantined: count, superseded: count, complete: answered },
+      registrations: count,
+      quarantined: count,
+      superseded: count,
+      complete: answered,
       lastSuccessAt: answered ? READ_AT : null,
       lastAttemptAt: READ_AT,
       dataTimestamp: dataTimestamps[id] ?? null,

@@ -200,7 +200,9 @@ export function manifestRegistries(corpus: CorpusSpec): ManifestRegistry[] {
     manifestRegistry(registry, {
       registrations: ids.filter((id) => registryOf(id) === registry).length,
       quarantined: (corpus.quarantine ?? []).filter((row) => row.registry === registry).length,
-      ...{ lastSuccessAt: at, lastAttemptAt: at, source: 'sample' },
+      lastSuccessAt: at,
+      lastAttemptAt: at,
+      source: 'sample',
     }),
   );
 }

@@ -4,7 +4,10 @@ import type { Cases, Expected, Given, Step } from './case.ts';
 /** Threads, the change feed, API keys and webhooks. */
 
 const message = (body: string, more: Given = {}): Given => ({
-  ...{ subjectType: 'question', subjectId: 'deduplication-recall', body, agentName: 'case-writer' },
+  subjectType: 'question',
+  subjectId: 'deduplication-recall',
+  body,
+  agentName: 'case-writer',
   ...more,
 });
 const FIRST = 'Who has looked at pairs that share only a sponsor?';

@@ -22,9 +22,13 @@ export const COUNCIL_CASES: Cases = {
       act({ action: 'exercise', agentName: name, note: `${name} worked as if it held.` }),
     ),
     {
-      ...{ operation: 'council-amendment', given: (_finding, { id }) => ({ id }), hoursLater: 49 },
+      operation: 'council-amendment',
+      given: (_finding, { id }) => ({ id }),
+      hoursLater: 49,
       data: {
-        ...{ state: 'ratified', votesTotal: 5, exercisesTotal: 2 },
+        state: 'ratified',
+        votesTotal: 5,
+        exercisesTotal: 2,
         tally: { ratify: 5, gates: { quorum: { have: 5, need: 5, met: true } } },
       },
     },

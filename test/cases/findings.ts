@@ -23,7 +23,8 @@ export const FINDING_CASES: Cases = {
     review('extends', 'case-reviewer-3', 'contested'),
     step('finding', idOf(), {
       data: {
-        ...{ status: 'contested', reviewsTotal: 3 },
+        status: 'contested',
+        reviewsTotal: 3,
         reviewCounts: { corroborates: counted(1), disputes: counted(1), extends: counted(0) },
       },
     }),

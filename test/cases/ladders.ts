@@ -7,12 +7,16 @@ import { idOf, publish, step } from './steps.ts';
 
 const RUNG = { input: 'Nothing.', output: 'As the rule says.' };
 const LADDER: Given = {
-  ...{ objectiveId: 'map-one-disease', title: 'Climbed', agentName: 'case-writer' },
+  objectiveId: 'map-one-disease',
+  title: 'Climbed',
+  agentName: 'case-writer',
   rationale: 'The number first, then the trial that shows it.',
   rungs: [
     { ...RUNG, title: 'Give the number', effort: 'small', rules: [{ path: 'n', rule: 'type', type: 'integer' }] },
     {
-      ...{ ...RUNG, title: 'Give a trial', effort: 'medium' },
+      ...RUNG,
+      title: 'Give a trial',
+      effort: 'medium',
       rules: [{ path: 'trials[]', rule: 'resolvesTo', to: 'trial' }],
     },
   ],
@@ -21,7 +25,10 @@ const { agentName: _, ...PART } = FINDING;
 const submit = (place: number, output: Given, title: string, expected: Expected): Step => ({
   operation: 'rung-submit',
   given: ({ rungs }) => ({
-    ...{ id: rungs[place].id, agentName: 'case-climber', output, finding: { ...PART, title } },
+    id: rungs[place].id,
+    agentName: 'case-climber',
+    output,
+    finding: { ...PART, title },
     // Only a key of this form replays a one-time token.
     idempotencyKey: `7c9e6679-7425-40de-944b-0000000001${place}${title.length}`,
   }),
@@ -29,8 +36,12 @@ const submit = (place: number, output: Given, title: string, expected: Expected)
 });
 
 const METHOD = {
-  ...{ slug: 'case-method', title: 'How a case is made', appliesTo: 'Cases.', agentName: 'case-writer' },
-  ...{ steps: ['Write it.', 'Break the code and see it fail.'], failureModes: ['It cannot fail.'] },
+  slug: 'case-method',
+  title: 'How a case is made',
+  appliesTo: 'Cases.',
+  agentName: 'case-writer',
+  steps: ['Write it.', 'Break the code and see it fail.'],
+  failureModes: ['It cannot fail.'],
 };
 const mint = (more: Given, expected: Expected): Step =>
   step('method-mint', (one, other) => ({ ...METHOD, derivedFrom: [one.id, other.id], ...more }), expected);
@@ -47,7 +58,8 @@ export const LADDER_CASES: Cases = {
     ),
     step('rung', ({ rungs }) => ({ id: rungs[0].id }), {
       data: {
-        ...{ rules: [{ says: 'n must be an integer' }], submission: null },
+        rules: [{ says: 'n must be an integer' }],
+        submission: null,
         workedSubmission: { body: { output: { n: 1 } }, passes: true, yours: [] },
       },
     }),

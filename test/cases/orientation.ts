@@ -88,7 +88,10 @@ export const ORIENTATION_CASES: Cases = {
     data: {
       endpoints: expect.arrayContaining([
         expect.objectContaining({
-          ...{ id: 'trials-search', tool: 'search_world_trials', skill: 'world_trial_search', sdk: 'searchTrials' },
+          id: 'trials-search',
+          tool: 'search_world_trials',
+          skill: 'world_trial_search',
+          sdk: 'searchTrials',
         }),
       ]),
     },

@@ -3,8 +3,12 @@ import type { Cases } from './case.ts';
 
 /** The one run that made the sample corpus. */
 const SAMPLE_RUN = {
-  ...{ run: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{6}$/), command: 'run', outcome: 'PUBLISHED' },
-  ...{ exitCode: 0, message: null, next: null },
+  run: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{6}$/),
+  command: 'run',
+  outcome: 'PUBLISHED',
+  exitCode: 0,
+  message: null,
+  next: null,
   rows: {
     registries: [
       { registry: 'clinicaltrials_gov', read: 600 },

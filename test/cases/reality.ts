@@ -25,7 +25,9 @@ const reality: Cases = {
     ),
     act({ action: 'accept' }, { status: 201, data: { acceptanceCounts: { live: 2, ever: 2 } } }),
     {
-      ...{ operation: 'reality-request', given: idOf(), hoursLater: 7 * 24 + 1 },
+      operation: 'reality-request',
+      given: idOf(),
+      hoursLater: 7 * 24 + 1,
       data: { acceptanceCounts: { live: 0, ever: 2 }, place: { lanePosition: 3, councilPoints: 0 } },
     },
     act(
@@ -86,7 +88,8 @@ const deadEnds: Cases = {
       'dead-end-register',
       { ...DEAD_END, questionId, endpointsUsed: ['trials-search'] },
       {
-        ...{ status: 201, data: { state: 'standing', overturned: null } },
+        status: 201,
+        data: { state: 'standing', overturned: null },
         meta: { honesty: expect.arrayContaining([expect.stringContaining('never blocks')]) },
       },
     ),

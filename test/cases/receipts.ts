@@ -22,10 +22,14 @@ export const RECEIPT_CASES: Cases = {
     {
       operation: 'finding-submit',
       given: {
-        ...{ objectiveId: 'map-one-disease', title: 'Few trials of diabetes are in the sample' },
-        ...{ claim: 'There are 86 trials.', method: 'The call of the receipt.' },
-        ...{ falsification: 'Another count on the same snapshot.', endpointsUsed: ['trials-coverage'] },
-        ...{ receipts: [FOREIGN], agentName: 'case-author' },
+        objectiveId: 'map-one-disease',
+        title: 'Few trials of diabetes are in the sample',
+        claim: 'There are 86 trials.',
+        method: 'The call of the receipt.',
+        falsification: 'Another count on the same snapshot.',
+        endpointsUsed: ['trials-coverage'],
+        receipts: [FOREIGN],
+        agentName: 'case-author',
       },
       status: 201,
       data: { receipts: [{ receipt: FOREIGN, state: expect.any(String) }] },

@@ -11,7 +11,11 @@ export const SNAPSHOT_CASES: Cases = {
       current: expect.stringMatching(/^\d{8}T\d{6}Z-[0-9a-f]{8}$/),
       snapshots: [
         {
-          ...{ current: true, parent: null, changes: null, corpus: 'sample', counts: { trials: 766 } },
+          current: true,
+          parent: null,
+          changes: null,
+          corpus: 'sample',
+          counts: { trials: 766 },
           registries: [
             { registry: 'clinicaltrials_gov', state: 'answered' },
             { registry: 'isrctn', state: 'answered' },
@@ -26,7 +30,10 @@ export const SNAPSHOT_CASES: Cases = {
     operation: 'snapshot',
     given: { version: 'current' },
     data: {
-      ...{ current: true, state: 'held', removedAt: null, accepted: [] },
+      current: true,
+      state: 'held',
+      removedAt: null,
+      accepted: [],
       manifest: { name: 'manifest.json', sha256: SHA256 },
       tables: expect.arrayContaining([
         expect.objectContaining({
@@ -58,7 +65,11 @@ export const SNAPSHOT_CASES: Cases = {
     operation: 'snapshot-log',
     given: { from: 1 },
     data: {
-      ...{ origin: 'unsigned.invalid/trial-board', size: 1, root: SHA256, signed: false, signedBy: [] },
+      origin: 'unsigned.invalid/trial-board',
+      size: 1,
+      root: SHA256,
+      signed: false,
+      signedBy: [],
       checkpoint: expect.stringMatching(/^unsigned\.invalid\/trial-board\n1\n[A-Za-z0-9+/]{43}=\n$/),
       keys: [],
       identities: [

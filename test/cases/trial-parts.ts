@@ -12,7 +12,10 @@ const sites: Cases = {
     operation: 'trials-sites',
     given: { id: MERGED.nct, country: 'ES', pageSize: 1 },
     data: {
-      ...{ canonicalId: MERGED.canonicalId, recruitmentStatus: 'completed', total: 7, matching: 2 },
+      canonicalId: MERGED.canonicalId,
+      recruitmentStatus: 'completed',
+      total: 7,
+      matching: 2,
       byCountry: [{ country: 'Spain', sites: 2 }],
       sites: [{ registration: MERGED.nct, facility: 'Invented Site 479', city: 'Málaga', country: 'Spain' }],
     },
@@ -29,8 +32,11 @@ const payloads: Cases = {
       data: {
         raw: [
           {
-            ...{ registration: MERGED.nct, checksum: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) },
-            ...{ format: 'json', path: '/protocolSection/identificationModule/nctId', payload: '"NCT90000183"' },
+            registration: MERGED.nct,
+            checksum: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+            format: 'json',
+            path: '/protocolSection/identificationModule/nctId',
+            payload: '"NCT90000183"',
           },
         ],
       },

@@ -18,8 +18,11 @@ const DIABETES_COVERAGE = {
 const NOT_WORLDWIDE = { provenance: { worldwide: false, corpus: 'sample' }, degraded: false };
 
 const mergedTrial = {
-  ...{ canonicalId: MERGED.canonicalId, title: 'Study of Sazazagliflozin in Pain', status: 'completed' },
-  ...{ phase: 'not-applicable', registries: ['clinicaltrials_gov', 'isrctn'] },
+  canonicalId: MERGED.canonicalId,
+  title: 'Study of Sazazagliflozin in Pain',
+  status: 'completed',
+  phase: 'not-applicable',
+  registries: ['clinicaltrials_gov', 'isrctn'],
   enrollment: { count: 337, type: 'actual' },
   evidence: [{ rule: 'shared-euct', from: MERGED.nct, to: MERGED.isrctn, verdict: 'accepted' }],
   conflicts: [
@@ -54,14 +57,20 @@ const search: Cases = {
     meta: { ignored: ['serch'], filters: { q: 'anemia' }, pagination: { totalItems: 8 } },
   },
   'all unusable arguments are named at once': {
-    ...{ operation: 'trials-search', given: { page: 'x', pageSize: 0, status: 'asleep' }, status: 400 },
-    ...{ code: 'INVALID_PARAM', parameter: 'status', issues: ['status', 'page', 'pageSize'] },
+    operation: 'trials-search',
+    given: { page: 'x', pageSize: 0, status: 'asleep' },
+    status: 400,
+    code: 'INVALID_PARAM',
+    parameter: 'status',
+    issues: ['status', 'page', 'pageSize'],
   },
 };
 
 const counts: Cases = {
   'coverage gives the distinct count and never a sum over the registries': {
-    ...{ operation: 'trials-coverage', given: { q: 'diabetes' }, data: DIABETES_COVERAGE },
+    operation: 'trials-coverage',
+    given: { q: 'diabetes' },
+    data: DIABETES_COVERAGE,
     meta: { filters: { q: 'diabetes' }, ...NOT_WORLDWIDE },
   },
   'the landscape describes the set that coverage counts': {

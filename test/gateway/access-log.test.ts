@@ -26,9 +26,14 @@ describe('the access log', () => {
   it('holds nothing that a caller keeps secret: no token, key, body or query, in a success or a failure', async () => {
     const kept = keptLog();
     const headers = {
-      ...{ 'x-api-key': `tbk_${SECRET}`, 'x-release-token': SECRET, 'x-withdraw-token': SECRET },
-      ...{ 'x-webhook-secret': SECRET, 'x-prediction-token': SECRET, 'idempotency-key': SECRET },
-      ...{ authorization: `Bearer ${SECRET}`, cookie: `session=${SECRET}` },
+      'x-api-key': `tbk_${SECRET}`,
+      'x-release-token': SECRET,
+      'x-withdraw-token': SECRET,
+      'x-webhook-secret': SECRET,
+      'x-prediction-token': SECRET,
+      'idempotency-key': SECRET,
+      authorization: `Bearer ${SECRET}`,
+      cookie: `session=${SECRET}`,
     };
     const { 'x-api-key': _key, ...withoutKey } = headers;
     const body = { ...CLAIM, scope: SECRET, releaseToken: SECRET };

@@ -32,11 +32,17 @@ it('the discovery answer and the scoreboard follow the council at once, and say 
   const { body, headers } = await discovery();
   expect(headers.get('etag')).not.toBe(etag);
   expect(body.data.objectives.at(-1)).toEqual({
-    ...{ id: objective.adds, title: PROPOSAL.objective.title, level: 'intermediate', effort: 'hours' },
+    id: objective.adds,
+    title: PROPOSAL.objective.title,
+    level: 'intermediate',
+    effort: 'hours',
     origin: 'council',
   });
   expect(body.data.questions.at(-1)).toEqual({
-    ...{ id: question.adds, question: PROPOSAL.open_question.question, level: 'intermediate', effort: 'hours' },
+    id: question.adds,
+    question: PROPOSAL.open_question.question,
+    level: 'intermediate',
+    effort: 'hours',
     origin: 'council',
   });
   expect(body._meta.honesty).toHaveLength(1);

@@ -12,7 +12,9 @@ const BODY = '{"label":"written by a page"}';
 const EVIL = 'https://evil.example';
 const MCP = { accept: 'application/json, text/event-stream' };
 const skillCall = (skill: string, given: object) => ({
-  ...{ jsonrpc: '2.0', id: 1, method: 'message/send' },
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'message/send',
   params: messageOf([dataPart({ skill, ...given })]),
 });
 

@@ -142,7 +142,9 @@ describe('an error', () => {
       code: 'INVALID_PARAM',
       retryable: false,
       hint: `${ERRORS.INVALID_PARAM.hint} More: /docs/errors/INVALID_PARAM`,
-      ...{ correlationId: 'correlation-9', parameter: 'page', expected: expect.any(String) },
+      correlationId: 'correlation-9',
+      parameter: 'page',
+      expected: expect.any(String),
       issues: [{ path: 'page', message: expect.any(String) }],
     });
     expect(() => z.strictObject(problemSchema.shape).parse(body)).not.toThrow();

@@ -17,7 +17,10 @@ const PAGE = '/patient-model';
 
 /** Values that must not be found anywhere afterwards: invented, in the form of what someone might send. */
 const PERSON = {
-  ...{ name: 'Zebulon-Quimby', born: '1987-03-14', record: 'MRN-40991182', glucose: '13.72mmol' },
+  name: 'Zebulon-Quimby',
+  born: '1987-03-14',
+  record: 'MRN-40991182',
+  glucose: '13.72mmol',
   mail: 'zq@example.org',
 } as const;
 const SECRETS = Object.values(PERSON);
@@ -28,10 +31,16 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 function requests(): { path: string; method?: string; headers?: Record<string, string>; body?: string }[] {
   const query = new URLSearchParams(PERSON).toString();
   const headers = {
-    ...{ 'x-correlation-id': PERSON.record, 'x-patient-name': PERSON.name },
-    ...{ authorization: `Bearer ${PERSON.record}`, cookie: `person=${PERSON.name}`, 'user-agent': PERSON.name },
-    ...{ referer: `https://example.org/${PERSON.record}`, 'if-none-match': `"${PERSON.record}"` },
-    ...{ 'idempotency-key': PERSON.record, 'content-type': 'application/json', accept: 'application/json' },
+    'x-correlation-id': PERSON.record,
+    'x-patient-name': PERSON.name,
+    authorization: `Bearer ${PERSON.record}`,
+    cookie: `person=${PERSON.name}`,
+    'user-agent': PERSON.name,
+    referer: `https://example.org/${PERSON.record}`,
+    'if-none-match': `"${PERSON.record}"`,
+    'idempotency-key': PERSON.record,
+    'content-type': 'application/json',
+    accept: 'application/json',
   };
   const guides = [GUIDE, `${GUIDE}/references`, PRIVATE, `${PRIVATE}/guide`, `${PRIVATE}/runs/1`];
   const places = [...guides, PAGE, '/login', '/signup'];

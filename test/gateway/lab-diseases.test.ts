@@ -23,7 +23,10 @@ describe('the landscape of type 1 diabetes', () => {
     expect(status).toBe(200);
     const { trials, evidence, cells, reasons } = body.data;
     expect(evidence).toEqual({
-      ...{ claims: 3, cohorts: 2, supports: { claims: 2, cohorts: 1 }, contradicts: { claims: 1, cohorts: 1 } },
+      claims: 3,
+      cohorts: 2,
+      supports: { claims: 2, cohorts: 1 },
+      contradicts: { claims: 1, cohorts: 1 },
       neutral: NONE,
     });
     const cell = { track: 'B', stage: 'new-onset', evidenceClass: 'E1' };

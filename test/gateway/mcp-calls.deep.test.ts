@@ -24,7 +24,9 @@ describe('call_operation', () => {
     const probe = await call('call_operation', { id: 'healthz' });
     expect(probe.data).toMatchObject({ content: { status: 'ok' }, path: '/healthz' });
     expect((await call('call_operation', { id: 'openapi' })).data).toMatchObject({
-      ...{ content: null, mediaType: 'application/json', path: '/api/v1/openapi.json' },
+      content: null,
+      mediaType: 'application/json',
+      path: '/api/v1/openapi.json',
       note: 'Fetch it from this address: it is long, or no text.',
     });
     const file = { id: 'snapshot-file', arguments: { version, name: 'trials.parquet' } };

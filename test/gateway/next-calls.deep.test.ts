@@ -39,9 +39,13 @@ function readable(id: string): Record<string, unknown> | null {
   const operation = OPERATIONS.find((one) => one.id === id)!;
   const given = exampleArguments(operation);
   const ids: Record<string, unknown> = {
-    ...{ finding: { id: 'fnd_next' }, 'finding-lineage': { id: 'fnd_next' }, 'claims-detail': { id: claimId } },
-    ...{ 'agent-track-record': { name: 'ada' }, 'pipeline-run': { run: 'latest' } },
-    ...{ 'trials-registrations': { id: trial.registryId }, 'trials-values': { field: 'condition' } },
+    finding: { id: 'fnd_next' },
+    'finding-lineage': { id: 'fnd_next' },
+    'claims-detail': { id: claimId },
+    'agent-track-record': { name: 'ada' },
+    'pipeline-run': { run: 'latest' },
+    'trials-registrations': { id: trial.registryId },
+    'trials-values': { field: 'condition' },
   };
   if (ids[id] !== undefined) return ids[id] as Record<string, unknown>;
   if (operation.path.startsWith('/api/v1/trials/')) {

@@ -7,7 +7,10 @@ import { fakeServer } from '../support/raw-socket.ts';
 
 const SCOREBOARD = '/api/v1/scoreboard';
 const INDEX = {
-  ...{ corpus: 'sample', worldwide: false, trialRegistrations: null, canonicalTrials: 766 },
+  corpus: 'sample',
+  worldwide: false,
+  trialRegistrations: null,
+  canonicalTrials: 766,
   crossRegistryTrials: 50,
   byRegistry: [
     { registry: 'clinicaltrials_gov', state: 'answered', registrations: 598 },
@@ -28,8 +31,13 @@ describe('the scoreboard', () => {
     expect(body.data.index.cureResearchItems).toBeGreaterThan(0);
     expect(Object.keys(body.data.index.reasons)).toEqual(['trialRegistrations', 'reframedArticles']);
     expect(body.data.standing).toEqual({
-      ...{ objectives: 5, moduleObjectives: 1, questions: 7, nodes: 14, edges: 14 },
-      ...{ councilObjectives: 0, councilQuestions: 0 },
+      objectives: 5,
+      moduleObjectives: 1,
+      questions: 7,
+      nodes: 14,
+      edges: 14,
+      councilObjectives: 0,
+      councilQuestions: 0,
     });
 
     const { surfaces, ...contributions } = body.data.contributions;
@@ -44,7 +52,9 @@ describe('the scoreboard', () => {
       reasons: {},
     });
     expect(surfaces[0]).toEqual({
-      ...{ surface: 'claims', count: 1, counted: 'claims ever made, whatever became of them' },
+      surface: 'claims',
+      count: 1,
+      counted: 'claims ever made, whatever became of them',
       read: '/api/v1/claims',
     });
     expect(surfaces).toHaveLength(20);

@@ -129,8 +129,12 @@ describe('the status of the service', () => {
     expect([status, body.data.state, body.data.failures, body.data.lastFailure]).toEqual([200, 'degraded', 1, failure]);
     expect(body.data.components.slice(2)).toEqual([
       {
-        ...{ component: 'board-server', state: 'down', detail: 'does not answer' },
-        ...{ since: '2026-11-21T12:01:00.000Z', uptimeSeconds: 0, lastFailure: failure },
+        component: 'board-server',
+        state: 'down',
+        detail: 'does not answer',
+        since: '2026-11-21T12:01:00.000Z',
+        uptimeSeconds: 0,
+        lastFailure: failure,
       },
     ]);
     origin.board.clock.advance(30_000);

@@ -147,7 +147,9 @@ describe('a tool that writes', () => {
       const isNew = new Set(before);
       const fresh = after.filter((row) => !isNew.has(row));
       all.push({
-        ...{ tool, adds: fresh.length > 0, ends: fresh.some((row) => ENDED.test(row)) },
+        tool,
+        adds: fresh.length > 0,
+        ends: fresh.some((row) => ENDED.test(row)),
         repeats: JSON.stringify(again) !== JSON.stringify(after),
       });
     }

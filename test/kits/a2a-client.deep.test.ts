@@ -91,7 +91,12 @@ describe('the official client of A2A 1.0', () => {
     return {
       ...{ tenant: '', metadata: undefined, configuration: undefined },
       message: {
-        ...{ messageId: `one-${sent}`, role: 1, contextId: '', taskId: '', extensions: [], referenceTaskIds: [] },
+        messageId: `one-${sent}`,
+        role: 1,
+        contextId: '',
+        taskId: '',
+        extensions: [],
+        referenceTaskIds: [],
         ...{ parts: [{ content: { $case, value }, filename: '', mediaType: '', metadata: undefined }], ...more },
         metadata: undefined,
       },

@@ -48,7 +48,10 @@ async function binary(scope: string, path: string): Promise<string> {
 function environment(): NodeJS.ProcessEnv {
   return {
     PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}`,
-    ...{ HOME: folder, DENO_DIR: join(folder, '.deno'), DENO_NO_UPDATE_CHECK: '1', DO_NOT_TRACK: '1' },
+    HOME: folder,
+    DENO_DIR: join(folder, '.deno'),
+    DENO_NO_UPDATE_CHECK: '1',
+    DO_NOT_TRACK: '1',
     NO_COLOR: '1',
   };
 }
@@ -88,7 +91,10 @@ const result = { trials: search.data.trials.length,
 }
 
 const resultOf = (agent: string) => ({
-  ...{ trials: 2, replayed: [false, true], sameToken: true, refused: [true, 'TRIAL_NOT_FOUND', 404, true] },
+  trials: 2,
+  replayed: [false, true],
+  sameToken: true,
+  refused: [true, 'TRIAL_NOT_FOUND', 404, true],
   followed: ['claim', 'created', agent, true],
 });
 

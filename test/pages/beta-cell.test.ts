@@ -10,9 +10,18 @@ import { gatewayPage } from '../support/read-page.ts';
 
 const VISITS = '0 0.6\n13 0.66\n26 0.61\n39 0.53\n52 0.44';
 const CUSTOM = {
-  ...{ dataset: 'custom', id: 'invented', citation: 'https://example.org/invented', population: 'nobody' },
-  ...{ assay: 'invented', reportedUnit: 'pmol/mL', kind: 'synthetic', statistic: 'mean', controlLabel: 'nothing' },
-  ...{ control: VISITS, comparatorLabel: 'something', comparator: VISITS },
+  dataset: 'custom',
+  id: 'invented',
+  citation: 'https://example.org/invented',
+  population: 'nobody',
+  assay: 'invented',
+  reportedUnit: 'pmol/mL',
+  kind: 'synthetic',
+  statistic: 'mean',
+  controlLabel: 'nothing',
+  control: VISITS,
+  comparatorLabel: 'something',
+  comparator: VISITS,
 };
 
 let sample: TestGateway;
@@ -59,8 +68,14 @@ describe('a run', () => {
     expect(first.status).toBe(200);
     const address = hrefOf(first.text, 'The permanent address of this run');
     expect(Object.fromEntries(new URLSearchParams(address))).toEqual({
-      ...{ ...CUSTOM, trainingThroughWeek: '39', recoveryRate: '0.2', durationWeeks: '52', immuneSuppression: '0.5' },
-      ...{ replacementContribution: '0.25', graftProtection: '0.8', graftAttrition: '0.01' },
+      ...CUSTOM,
+      trainingThroughWeek: '39',
+      recoveryRate: '0.2',
+      durationWeeks: '52',
+      immuneSuppression: '0.5',
+      replacementContribution: '0.25',
+      graftProtection: '0.8',
+      graftAttrition: '0.01',
     });
     const second = await page(address);
     expect(second.text).toBe(first.text);

@@ -113,7 +113,9 @@ describe('the head of a document', () => {
   it('says what the page is, where it is permanent, what follows it, and what it describes', () => {
     const { text } = headOf(
       {
-        ...{ title: 'T <1>', main: html``, description: 'Trials "of" b.' },
+        title: 'T <1>',
+        main: html``,
+        description: 'Trials "of" b.',
         feeds: [{ title: 'New trials', href: '/trials.atom?q=b' }],
         jsonLd: { '@type': 'Dataset', name: '</script><b>' },
       },

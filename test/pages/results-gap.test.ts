@@ -41,7 +41,11 @@ it('a part that cannot be read is said to be missing, and that nothing is left i
   const failed = (status: number, code: 'DB_ERROR' | 'NO_CANDIDATES', message: string): string =>
     waitingTrial(
       new FailedRead(nextResultsGapTrial, status, {
-        ...{ code, message, hint: 'Wait.', retryable: true, correlationId: 'c' },
+        code,
+        message,
+        hint: 'Wait.',
+        retryable: true,
+        correlationId: 'c',
       }),
     ).text;
   expect(failed(503, 'DB_ERROR', 'It broke.')).toContain('A trial to look into could not be read.');

@@ -61,8 +61,10 @@ describe('the page of a trial', () => {
     expect(text).toContain(`<meta name="description" content="${LEAD}">`);
     const data = JSON.parse(text.match(/<script type="application\/ld\+json">(.*?)<\/script>/)![1]!);
     expect(data).toMatchObject({
-      ...{ '@context': 'https://schema.org', '@type': 'MedicalTrial' },
-      ...{ url: `http://test.example/trials/${BOTH.canonicalId}`, status: 'https://schema.org/Completed' },
+      '@context': 'https://schema.org',
+      '@type': 'MedicalTrial',
+      url: `http://test.example/trials/${BOTH.canonicalId}`,
+      status: 'https://schema.org/Completed',
       sponsor: { '@type': 'Organization', name: 'Veltrane Pharma 20' },
     });
     expect(data.identifier).toEqual([

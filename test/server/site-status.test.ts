@@ -13,7 +13,10 @@ type Sites = [country: string, city: string, status: string | null][];
 const RECRUITING = { status: 'running', recruitmentStatus: 'recruiting' } as const;
 function record(id: string, sites: Sites, given: Given = {}) {
   return registration(id, {
-    ...{ ...RECRUITING, conditions: ['Heart failure'], sex: 'all', dates: { lastUpdated: registryDate('2026-01-01') } },
+    ...RECRUITING,
+    conditions: ['Heart failure'],
+    sex: 'all',
+    dates: { lastUpdated: registryDate('2026-01-01') },
     countries: [...new Set(sites.map(([country]) => country))],
     sites: sites.map(([country, city, status]) => ({ ...site(country, city), status })),
     ...given,
@@ -48,8 +51,11 @@ const TRIALS = [
   trial(
     7,
     record('NCT00000007', [], {
-      ...{ status: 'completed', recruitmentStatus: 'completed', sex: 'male' },
-      ...{ keywords: ['CRISPR', 'Base editing'], title: 'Gene editing' },
+      status: 'completed',
+      recruitmentStatus: 'completed',
+      sex: 'male',
+      keywords: ['CRISPR', 'Base editing'],
+      title: 'Gene editing',
     }),
   ),
 ];

@@ -72,7 +72,9 @@ it('a search by concepts finds what a plain reading of every record finds, the s
           } as Parameters<typeof registration>[1]),
         );
         await using built = await imageOfTrials(records.map(trialOf), {
-          ...{ topics: [], commonTermRows, terminology: smallTerminology(CONCEPTS) },
+          topics: [],
+          commonTermRows,
+          terminology: smallTerminology(CONCEPTS),
         });
         const { image } = built;
         const terminology = terminologyOf(image)!;

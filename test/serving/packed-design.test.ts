@@ -31,7 +31,9 @@ describe('the fields of the design in an image', () => {
     expect(text).not.toContain('\n');
     const { registrations } = JSON.parse(text);
     expect(registrations[0].fields).toMatchObject({
-      ...{ briefSummary: 'Ends with\n}}', whyStopped: 'Lines\nand }}] braces\u2028', secondaryIds: [{ id: '{}' }] },
+      briefSummary: 'Ends with\n}}',
+      whyStopped: 'Lines\nand }}] braces\u2028',
+      secondaryIds: [{ id: '{}' }],
       sites: [{ city: 'Paris' }, { city: 'Lyon' }],
     });
     expect(registrations[1].fields).toMatchObject({ sites: [{ city: 'Leeds' }], eligibility: { minimumAge: 0.5 } });

@@ -9,7 +9,16 @@ const LINES: Record<string, string> = {
   ...{ h1: '# ', h2: '## ', h3: '### ', h4: '#### ', li: '- ', dt: '* ', dd: '  = ', summary: '> ' },
   ...{ p: '', div: '', section: '', figure: '', figcaption: '', pre: '', tr: '', caption: 'table: ', nav: 'nav: ' },
   ...{
-    ...{ header: '', footer: '', main: '', aside: '', form: '', ul: '', ol: '', dl: '', table: '', details: '' },
+    header: '',
+    footer: '',
+    main: '',
+    aside: '',
+    form: '',
+    ul: '',
+    ol: '',
+    dl: '',
+    table: '',
+    details: '',
     article: '',
   },
 };

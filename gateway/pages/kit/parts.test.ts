@@ -52,8 +52,10 @@ describe('a pager', () => {
   const shownAt = (page: number, totalItems: number) =>
     words(
       pager({
-        ...{ path: '/trials', query: new URLSearchParams({ q: 'a' }) },
-        ...{ paging: { page, pageSize: 10, totalItems, hasMore: null }, shown: 'shown' },
+        path: '/trials',
+        query: new URLSearchParams({ q: 'a' }),
+        paging: { page, pageSize: 10, totalItems, hasMore: null },
+        shown: 'shown',
       }).text,
     );
 

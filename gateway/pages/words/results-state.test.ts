@@ -5,7 +5,11 @@ import { isDueAfterData, resultsState, resultsStateOf } from './results-state.ts
 const AS_OF = '2026-11-26';
 type Dates = TrialRecord['dates'];
 const NO_DATES: Dates = {
-  ...{ start: null, primaryCompletion: null, completion: null, firstPosted: null, lastUpdated: null },
+  start: null,
+  primaryCompletion: null,
+  completion: null,
+  firstPosted: null,
+  lastUpdated: null,
   resultsPosted: null,
 };
 const day = (date: string, type: 'actual' | 'estimated' = 'actual') => ({ date, precision: 'day' as const, type });
@@ -31,7 +35,11 @@ describe('the state of results', () => {
       resultsStateOf(trial({ dates: { primaryCompletion: day('2025-05-25'), completion: day('2020-01-01') } }), AS_OF),
     ).toEqual({ kind: 'overdue', due: '2026-11-25', days: 1, basis: 'primary completion' });
     expect(resultsStateOf(trial({ dates: { completion: day('2025-05-27') } }), AS_OF)).toEqual({
-      ...{ kind: 'awaited', due: '2026-11-27', days: 1, basis: 'completion', isEstimated: false },
+      kind: 'awaited',
+      due: '2026-11-27',
+      days: 1,
+      basis: 'completion',
+      isEstimated: false,
     });
   });
 

@@ -349,8 +349,15 @@ test('a side field of another type reads as nothing and is named with its path',
     }),
   );
   expect(fields).toMatchObject({
-    ...{ phase: 'not-stated', enrollmentCount: null, conditions: ['Asthma'], otherOutcomes: [], masking: 'not-stated' },
-    ...{ healthyVolunteers: null, minimumAge: null, sites: [{ latitude: null, longitude: 2 }], collaborators: [] },
+    phase: 'not-stated',
+    enrollmentCount: null,
+    conditions: ['Asthma'],
+    otherOutcomes: [],
+    masking: 'not-stated',
+    healthyVolunteers: null,
+    minimumAge: null,
+    sites: [{ latitude: null, longitude: 2 }],
+    collaborators: [],
   });
   const shown = faults.map(({ path, expected, found }) => `${path}: ${found}, not ${expected}`);
   expect(shown.toSorted().join('\n').replaceAll('protocolSection.', '')).toBe(FAULTS.trim());

@@ -146,18 +146,34 @@ test('publications come from details and outputs, an address once, patient sheet
   );
   expect(publications).toMatchObject([
     {
-      ...{ ordinal: 1, kind: 'protocol', kindRaw: 'Protocol article', pmid: '18547419', doi: null, year: 2016 },
+      ordinal: 1,
+      kind: 'protocol',
+      kindRaw: 'Protocol article',
+      pmid: '18547419',
+      doi: null,
+      year: 2016,
       url: 'https://pubmed.ncbi.nlm.nih.gov/18547419/',
       citation: '2016 Protocol article in https://pubmed.ncbi.nlm.nih.gov/18547419/ protocol',
     },
     {
-      ...{ ordinal: 2, kind: 'results', kindRaw: 'Results article', pmid: null, doi: '10.1000/x1', year: 2018 },
+      ordinal: 2,
+      kind: 'results',
+      kindRaw: 'Results article',
+      pmid: null,
+      doi: '10.1000/x1',
+      year: 2018,
       url: 'https://doi.org/10.1000/x1',
       citation: '2018 Results article in https://doi.org/10.1000/x1 results',
     },
     {
-      ...{ ordinal: 3, kind: 'results', kindRaw: 'basicresults', pmid: null, doi: null, year: 2021 },
-      ...{ url: null, citation: 'Summary' },
+      ordinal: 3,
+      kind: 'results',
+      kindRaw: 'basicresults',
+      pmid: null,
+      doi: null,
+      year: 2021,
+      url: null,
+      citation: 'Summary',
     },
   ]);
 });

@@ -53,24 +53,36 @@ describe('the results-gap file', () => {
     });
     expect(population.topicIds).toContain('cystic-fibrosis');
     const common = {
-      ...{ precision: 'none', basis: 'none', completionDay: null },
-      ...{ topics: [], topicsByConcepts: [], resultsState: 'none' },
+      precision: 'none',
+      basis: 'none',
+      completionDay: null,
+      topics: [],
+      topicsByConcepts: [],
+      resultsState: 'none',
     };
     const row = (place: number, nctId: string, more: object = {}) => ({
-      ...{ ...common, nctId, canonicalId: `t${place}`, title: `Trial ${nctId}` },
+      ...common,
+      nctId,
+      canonicalId: `t${place}`,
+      title: `Trial ${nctId}`,
       ...more,
     });
     const dayOf = (...date: [year: number, month: number, day: number]) => Date.UTC(...date) / 86_400_000;
     const topics = ['type-1-diabetes', 'diabetes'];
     expect(Array.from({ length: population.size }, (_, row) => population.at(row))).toEqual([
       row(1, 'NCT00000026', {
-        ...{ completionDay: dayOf(2023, 4, 6), basis: 'completion', precision: 'day' },
+        completionDay: dayOf(2023, 4, 6),
+        basis: 'completion',
+        precision: 'day',
         resultsState: 'submitted_qc',
       }),
       row(2, 'NCT00000039', { resultsState: 'delayed_certificate' }),
       row(0, 'NCT00000052', {
-        ...{ completionDay: dayOf(2024, 1, 29), basis: 'primary_completion', precision: 'month' },
-        ...{ topics, topicsByConcepts: topics },
+        completionDay: dayOf(2024, 1, 29),
+        basis: 'primary_completion',
+        precision: 'month',
+        topics,
+        topicsByConcepts: topics,
       }),
       row(3, 'NCT00000065'),
     ]);

@@ -64,7 +64,10 @@ const COUNCIL_ERRORS: ErrorTable = {
 
 const GAP = '/api/v1/work/results-gap';
 const REPORT = {
-  ...{ agentName: 'gap', nctId: '{nctId}', outcome: 'searched_none', searchStrategy: 'PubMed by its acronym.' },
+  agentName: 'gap',
+  nctId: '{nctId}',
+  outcome: 'searched_none',
+  searchStrategy: 'PubMed by its acronym.',
 };
 const GAP_ERRORS: ErrorTable = {
   'results-gap-next': {

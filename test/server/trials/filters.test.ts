@@ -89,7 +89,9 @@ describe('sorts', () => {
   it('by relevance says what the scores of a page are of', async () => {
     const { _meta } = await get('trials/search?sort=relevance&q=diabetes&pageSize=2');
     expect(_meta.relevance).toEqual({
-      ...{ parts: 1, highest: 4, scores: [4, 4] },
+      parts: 1,
+      highest: 4,
+      scores: [4, 4],
       formula: expect.stringContaining('title or acronym 4, conditions 3, interventions 2, elsewhere 1'),
     });
   });

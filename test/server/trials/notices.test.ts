@@ -13,8 +13,12 @@ function trial(place: number, id: string, start: string, given: Parameters<typeo
 
 const CTGOV = ['2022-05-01', '2023-05-01', '2024-05-01'].map((start, place) =>
   trial(place + 1, `NCT0000000${place + 1}`, start, {
-    ...{ phase: '2', sex: 'female', minimumAge: 18, countries: ['United Kingdom'] },
-    ...{ sites: [site('United Kingdom', 'Leeds')], dates: { primaryCompletion: registryDate('2025-01-01') } },
+    phase: '2',
+    sex: 'female',
+    minimumAge: 18,
+    countries: ['United Kingdom'],
+    sites: [site('United Kingdom', 'Leeds')],
+    dates: { primaryCompletion: registryDate('2025-01-01') },
   }),
 );
 /** Of 25 ISRCTN registrations one states a sex, and none a phase, an age or a site. */

@@ -29,45 +29,75 @@ export interface Surface {
 
 type Rest = Omit<Surface, 'create' | 'path' | 'body'>;
 const surface = (create: string, path: string, body: Record<string, unknown>, rest: Rest): Surface => ({
-  ...{ create, path, body },
+  create,
+  path,
+  body,
   ...rest,
 });
 
 export const SURFACES: readonly Surface[] = [
   surface('claims-create', '/api/v1/claims', CLAIM, {
-    ...{ items: 'claims', text: 'scope', about: 'claim', filter: 'agentName=ada' },
+    items: 'claims',
+    text: 'scope',
+    about: 'claim',
+    filter: 'agentName=ada',
     event: { action: 'created', text: 'claim created: cystic fibrosis, phase 3' },
   }),
   surface('threads-post', '/api/v1/threads', MESSAGE, {
-    ...{ items: 'messages', text: 'body', about: 'message', filter: 'subjectType=objective' },
+    items: 'messages',
+    text: 'body',
+    about: 'message',
+    filter: 'subjectType=objective',
     event: { action: 'created', messageKind: 'note', text: `note posted: ${MESSAGE.body}` },
   }),
   surface('finding-submit', '/api/v1/findings', FINDING, {
-    ...{ items: 'findings', text: 'title', about: 'finding', filter: 'agentName=ada' },
+    items: 'findings',
+    text: 'title',
+    about: 'finding',
+    filter: 'agentName=ada',
     event: { action: 'created', text: `finding published: ${FINDING.title}` },
   }),
   surface('reality-create', REALITY, REQUEST, {
-    ...{ items: 'requests', text: 'ask', oldestFirst: true, about: 'reality-request', filter: 'lane=wet-lab' },
+    items: 'requests',
+    text: 'ask',
+    oldestFirst: true,
+    about: 'reality-request',
+    filter: 'lane=wet-lab',
     event: { action: 'reality-request-posted', lane: 'wet-lab', text: `reality request posted: ${REQUEST.ask}` },
   }),
   surface('dead-end-register', DEAD_ENDS, DEAD_END, {
-    ...{ items: 'deadEnds', text: 'approach', about: 'dead-end', filter: 'state=standing' },
+    items: 'deadEnds',
+    text: 'approach',
+    about: 'dead-end',
+    filter: 'state=standing',
     event: { action: 'dead-end-registered', text: `dead end registered: ${DEAD_END.approach}` },
   }),
   surface('ladder-publish', '/api/v1/decompositions', LADDER, {
-    ...{ items: 'ladders', text: 'title', about: 'ladder', filter: 'objectiveId=map-one-disease' },
+    items: 'ladders',
+    text: 'title',
+    about: 'ladder',
+    filter: 'objectiveId=map-one-disease',
     event: { action: 'ladder-published', text: `ladder published: ${LADDER.title}` },
   }),
   surface('cure-lab-evidence-submit', EVIDENCE, CLAIM_OF_EVIDENCE, {
-    ...{ items: 'evidence', text: 'claimText', about: 'evidence', filter: 'track=B' },
+    items: 'evidence',
+    text: 'claimText',
+    about: 'evidence',
+    filter: 'track=B',
     event: { action: 'evidence-added', direction: 'supports', evidenceClass: 'E1' },
   }),
   surface('cure-lab-hypothesis-propose', HYPOTHESES, HYPOTHESIS, {
-    ...{ items: 'hypotheses', text: 'question', about: 'hypothesis', filter: 'state=proposed' },
+    items: 'hypotheses',
+    text: 'question',
+    about: 'hypothesis',
+    filter: 'state=proposed',
     event: { action: 'hypothesis-proposed', track: 'B' },
   }),
   surface('council-propose', '/api/v1/council', amendment('norm', { statement: 'Name the day of every query.' }), {
-    ...{ items: 'amendments', text: 'rationale', about: 'amendment', filter: 'kind=norm' },
+    items: 'amendments',
+    text: 'rationale',
+    about: 'amendment',
+    filter: 'kind=norm',
     event: { action: 'amendment-proposed', text: 'amendment proposed: Name the day of every query.' },
     // Who proposes has published a finding.
     prepare: async (board) => {
@@ -76,7 +106,10 @@ export const SURFACES: readonly Surface[] = [
     },
   }),
   surface('calibration-create', CALIBRATION, PREDICTION, {
-    ...{ items: 'predictions', text: 'agentName', about: 'prediction', filter: 'view=open' },
+    items: 'predictions',
+    text: 'agentName',
+    about: 'prediction',
+    filter: 'view=open',
     event: { action: 'prediction-recorded' },
     prepare: async (board) => ({ subjectId: (await made(board, REALITY, REQUEST)).id }),
   }),

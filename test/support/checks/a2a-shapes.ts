@@ -21,9 +21,15 @@ export const partShape = z.discriminatedUnion('kind', [
 ]);
 
 export const messageShape = z.strictObject({
-  ...{ kind: z.literal('message'), messageId: id, role: z.enum(['user', 'agent']), parts: z.array(partShape) },
-  ...{ taskId: id.optional(), contextId: id.optional(), referenceTaskIds: z.array(z.string()).optional() },
-  ...{ extensions: z.array(z.string()).optional(), metadata },
+  kind: z.literal('message'),
+  messageId: id,
+  role: z.enum(['user', 'agent']),
+  parts: z.array(partShape),
+  taskId: id.optional(),
+  contextId: id.optional(),
+  referenceTaskIds: z.array(z.string()).optional(),
+  extensions: z.array(z.string()).optional(),
+  metadata,
 });
 
 export const taskShape = z.strictObject({
@@ -38,8 +44,12 @@ export const taskShape = z.strictObject({
   artifacts: z
     .array(
       z.strictObject({
-        ...{ artifactId: id, name: z.string().optional(), description: z.string().optional() },
-        ...{ parts: z.array(partShape).min(1), extensions: z.array(z.string()).optional(), metadata },
+        artifactId: id,
+        name: z.string().optional(),
+        description: z.string().optional(),
+        parts: z.array(partShape).min(1),
+        extensions: z.array(z.string()).optional(),
+        metadata,
       }),
     )
     .optional(),
@@ -69,7 +79,10 @@ export const rpcResultShape = z.strictObject({ jsonrpc: z.literal('2.0'), id: rp
 const mode = z.string().regex(/^[a-z]+\/[a-z0-9.+-]+$/);
 
 export const cardShape = z.strictObject({
-  ...{ protocolVersion: z.literal('0.3.0'), name: z.string().min(1), description: z.string().min(1), url: z.url() },
+  protocolVersion: z.literal('0.3.0'),
+  name: z.string().min(1),
+  description: z.string().min(1),
+  url: z.url(),
   preferredTransport: z.literal('JSONRPC'),
   additionalInterfaces: z.array(z.strictObject({ url: z.url(), transport: z.literal('JSONRPC') })).min(1),
   // Members of A2A 1.0 on the same card.
@@ -96,7 +109,10 @@ export const cardShape = z.strictObject({
   skills: z
     .array(
       z.strictObject({
-        ...{ id, name: z.string().min(1), description: z.string().min(1), tags: z.array(z.string().min(1)).min(1) },
+        id,
+        name: z.string().min(1),
+        description: z.string().min(1),
+        tags: z.array(z.string().min(1)).min(1),
         examples: z.array(z.string().min(1)).min(1),
       }),
     )

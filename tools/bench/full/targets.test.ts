@@ -12,9 +12,20 @@ const figures = (seconds: number, peakRssMb: number | null): Figures => ({
 
 /** A run of which nothing was measured. */
 const NOTHING = {
-  ...{ stages: {}, day: { records: null, stages: {} }, failures: [], skipped: [] },
-  ...{ diff: null, verify: null, start: null, inServer: null, overHttp: null, keyedReads: null, load: null },
-  ...{ board: null, boardScale: null, rivals: null },
+  stages: {},
+  day: { records: null, stages: {} },
+  failures: [],
+  skipped: [],
+  diff: null,
+  verify: null,
+  start: null,
+  inServer: null,
+  overHttp: null,
+  keyedReads: null,
+  load: null,
+  board: null,
+  boardScale: null,
+  rivals: null,
 } as unknown as FullResults;
 
 it('a full run judges each target by its own direction, and says why a figure is missing', () => {
