@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { unknownCallsIn } from '../../test/support/contract-texts.ts';
-import { assertLimitRelations } from './limit-relations.ts';
 import * as board from './limits.ts';
 import * as research from './research.ts';
 import * as twin from './twin.ts';
@@ -44,17 +43,5 @@ describe('the limits', () => {
       'experiment-run 6 address',
     ]);
     for (const { id, appliesTo } of limits.RATE_BUCKETS) expect(unknownCallsIn(appliesTo), id).toEqual([]);
-  });
-});
-
-describe('relations between limits', () => {
-  test('a broken relation stops the load and names every sentence that is broken', () => {
-    expect(() =>
-      assertLimitRelations([
-        [true, 'kept'],
-        [false, 'a exceeds b'],
-        [false, 'c is no duration'],
-      ]),
-    ).toThrow('the limits of the contract contradict themselves: a exceeds b; c is no duration');
   });
 });

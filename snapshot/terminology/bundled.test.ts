@@ -1,12 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pairsOf } from '../../test/builders/pairs.ts';
-import { meshOfText, ontologyOfText } from '../../tools/source-texts.ts';
 import { textUnits } from '../format/words/tokens.ts';
 import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './bundled.ts';
-import { packTerminology } from './pack.ts';
 import type { ReviewedTable as Reviewed } from './reviewed-table.ts';
-import { readSourceFile, writeSourceFile } from './source-file.ts';
 import { readTerminology, type Terminology } from './terminology.ts';
 
 let terms: Terminology;
@@ -135,44 +132,4 @@ describe('the bundled terminology', () => {
       expect(named(text)).toEqual([]);
     },
   );
-});
-
-describe('the source texts', () => {
-  const mesh = meshOfText(
-    'descriptor\theading\ttreeNumbers\nD008175\tLung Neoplasms\tC04.5|C08.3\nD009369\tNeoplasms\tC04\n',
-  );
-  const ontology = ontologyOfText(
-    [
-      'id\tname\texactSynonyms\trelatedSynonyms\tparents\tmeshDescriptors',
-      'DOID:1324\tlung cancer\tlung malignancy|lung cancer\tlung thing\tDOID:1\tD008175',
-      'DOID:2\ttwo things\t\t\t\tD008175|D009369',
-      'DOID:3\tno descriptor\t\t\t\t',
-    ].join('\n'),
-  );
-  const empty = {
-    id: 't',
-    reviewedOn: '2026-01-01',
-    entries: [],
-    leftOut: [],
-    ordinaryWords: [],
-    cuts: [],
-    kinds: [],
-    related: [],
-    sameWords: [],
-  };
-
-  it('pack to their concepts, also by way of the file in between', () => {
-    const again = (file: typeof mesh) => readSourceFile(writeSourceFile(file));
-    const tiny = readTerminology(packTerminology({ mesh: again(mesh), ontology: again(ontology), reviewed: empty }));
-    expect(tiny.concepts).toEqual([
-      { id: 'D008175', heading: 'Lung Neoplasms', kind: 'mesh' },
-      { id: 'D009369', heading: 'Neoplasms', kind: 'mesh' },
-    ]);
-    expect(tiny.broaderOf(0)).toEqual([1]);
-    expect(tiny.namesOf(0)).toEqual([
-      { term: 'Lung Neoplasms', source: 'mesh' },
-      { term: 'lung cancer', source: 'disease-ontology' },
-      { term: 'lung malignancy', source: 'disease-ontology' },
-    ]);
-  });
 });

@@ -74,10 +74,6 @@ describe.each([
   ['the Rosenbrock method', end],
   ['the extrapolated Euler method', endByExtrapolation],
 ])('%s', (_name, solved) => {
-  it('has the hyperbola of a second-order decay, two molecules at each event', () => {
-    expectNear(solved(model({ A: 2 }, [0.5, '2A ->']), 9), [2 / (1 + 2 * 0.5 * 2 * 9)], 1e-7);
-  });
-
   it('has the steady state of an inflow and a loss', () => {
     expectNear(solved(model({ A: 0 }, [3, '-> A'], [0.5, 'A ->']), 6), [6 * (1 - Math.exp(-3))], 1e-7);
   });

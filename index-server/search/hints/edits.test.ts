@@ -4,17 +4,11 @@ import { editsByTable, editsTo } from './edits.ts';
 
 test.each([
   ['asthma', 'asthma', 0],
-  ['astma', 'asthma', 1],
   ['asthmaa', 'asthma', 1],
-  ['osthma', 'asthma', 1],
   ['atshma', 'asthma', 1],
-  ['diabetis', 'diabetes', 1],
   ['hypertnesoin', 'hypertension', 2],
   ['', 'ab', 2],
-  ['ab', 'ba', 1],
   ['kitten', 'sitting', 3],
-  ['abcdef', 'bacdfe', 2],
-  ['asthma', 'diabetes', 7],
   ['a'.repeat(31), `${'a'.repeat(31)}b`, 1],
   ['a'.repeat(32), `b${'a'.repeat(31)}b`, 2],
   ['a'.repeat(33), 'a'.repeat(31), 2],

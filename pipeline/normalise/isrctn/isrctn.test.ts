@@ -247,18 +247,6 @@ test('one trial inside allTrials and a bare trial element read alike', () => {
   expect({ ...wrapped.registration, payloadSha256: '' }).toEqual({ ...bare.registration, payloadSha256: '' });
 });
 
-test.each([
-  ['-1', '34', 34, 'totalFinalEnrolment -1 is no number of people'],
-  ['999999', '34', 34, 'totalFinalEnrolment 999999 stands for no number'],
-  ['-1', '-1', null, 'totalFinalEnrolment -1 is no number of people; targetEnrolment -1 is no number of people'],
-])('a final number of %s and a target of %s are noted', (final, target, enrollmentCount, enrollmentNote) => {
-  const xml = trial(
-    `<participants><targetEnrolment>${target}</targetEnrolment><totalFinalEnrolment>${final}</totalFinalEnrolment></participants>`,
-  );
-  const record = normaliseIsrctn(Buffer.from(xml), RECEIVED, { asOf: '2026-11-21' });
-  expect(record).toMatchObject({ ok: true, registration: { enrollmentCount, enrollmentNote } });
-});
-
 test('a day that passes changes the status, its basis, and nothing else', () => {
   const xml = trial(
     `<trialDesign><overallEndDate>2026-11-21T00:00:00.000Z</overallEndDate></trialDesign>

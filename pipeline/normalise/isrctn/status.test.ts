@@ -43,15 +43,6 @@ describe('status by dates', () => {
     expect(deriveIsrctnStatus(FROM_2020, asOf)).toMatchObject({ status, recruitmentStatus });
   });
 
-  test('the basis names every date it rests on and the day', () => {
-    expect(deriveIsrctnStatus(FROM_2020, '2023-01-01').statusBasis).toBe(
-      "derived from overallEndDate 2022-01-10 as of the snapshot's day",
-    );
-    expect(deriveIsrctnStatus(FROM_2020, '2020-06-01').statusBasis).toBe(
-      "derived from overallEndDate 2022-01-10, recruitmentStart 2020-01-10, recruitmentEnd 2021-01-10 as of the snapshot's day",
-    );
-  });
-
   test('a month counts as past only after its last day and as ahead only before its first', () => {
     const at = (asOf: string) => deriveIsrctnStatus(inputs('2020-03', null, '2020-05'), asOf).recruitmentStatus;
     expect([at('2020-02-29'), at('2020-03-01')]).toEqual(['not_yet_recruiting', 'recruiting']);
@@ -141,6 +132,7 @@ describe('enrolment', () => {
     [after, 'Paused', '34', '0', 0, 'actual', ZERO_KEPT],
     [after, null, '34', null, 34, 'estimated', null],
     [before, null, '50', '35', 35, 'actual', null],
+    [after, null, '34', '-1', 34, 'estimated', 'totalFinalEnrolment -1 is no number of people'],
     [before, null, '99999999', '0', null, null, `${ZERO_UNKNOWN}; targetEnrolment 99999999 stands for no number`],
     [before, null, null, null, null, null, 'totalFinalEnrolment is blank; targetEnrolment is blank'],
   ])(
