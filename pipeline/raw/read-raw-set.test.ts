@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
-import { deep } from '../../test/support/runner/amount.ts';
 import type { FetchLog } from './fetch-log.ts';
 import { runDirectory } from './fetch-log-store.ts';
 import { importDump } from './import-dump.ts';
@@ -67,57 +65,5 @@ describe('readRawSet', () => {
         message: expect.stringMatching(/is missing/),
       });
     });
-  });
-});
-
-const REAL = resolve(import.meta.dirname, '../../../shared/registry-data');
-
-deep.describe.skipIf(!existsSync(REAL))('real registry files', () => {
-  test('of ClinicalTrials.gov are imported or left out by name, and every payload parses', async () => {
-    await using directory = await temporaryDirectory();
-    const log = await importDump(
-      { registry: 'clinicaltrials_gov', path: join(REAL, 'ctgov'), dataDir: directory.path },
-      testEffects(),
-    );
-    expect(log.files.map((file) => [file.name, file.records])).toEqual([
-      ['000001-older-versions.ndjson.gz', 7],
-      ['000002-last-page-690d69.json.gz', 4],
-      ['000003-last-page-d2ecda.json.gz', 10],
-      ['000004-query-hfpef-page1-of-4.json.gz', 100],
-      ['000005-query-hfpef-page2-of-4.json.gz', 100],
-      ['000006-partial.ndjson.gz', 35],
-      ['000007-sample-diverse.ndjson.gz', 54],
-      ['000008-studies.ndjson.gz', 1562],
-      ['000009-third-party-fixtures.ndjson.gz', 27],
-    ]);
-    expect(log.leftOut).toEqual([
-      { name: 'ctg-oas-v2.yaml', reason: 'in spec: text or data of another kind, not ClinicalTrials.gov JSON' },
-      { name: 'ctgov-metadata.json', reason: 'in spec: a JSON array without study records' },
-    ]);
-    for (const payload of await payloadsOf(directory.path, log))
-      expect(JSON.parse(payload)).toHaveProperty('protocolSection');
-  });
-
-  test('of ISRCTN are imported or left out by name, and every payload is one trial', async () => {
-    await using directory = await temporaryDirectory();
-    const log = await importDump(
-      { registry: 'isrctn', path: join(REAL, 'isrctn'), dataDir: directory.path },
-      testEffects(),
-    );
-    const [one, pace, colchicine, empty, csv, registry, fragment, ...reconstructed] = log.files.map(
-      (file) => file.records,
-    );
-    expect([one, pace, colchicine, empty, csv, registry, fragment]).toEqual([1, 1, 5, 0, 11_072, 11_072, 1]);
-    expect(reconstructed).toEqual(new Array(25).fill(1));
-    expect(log.leftOut.length).toBe(27);
-    expect(log.gaps).toEqual([
-      { name: 'export-2022-04.csv.gz', reason: expect.stringMatching(/^a CSV export has no titles, /) },
-    ]);
-    expect(log.leftOut.at(-1)).toEqual({
-      name: '28-trialAgents.xml',
-      reason: 'in fragments: XML with the root <trialAgents>, not a trial',
-    });
-    const trial = /^ISRCTN,[^\n]*\nISRCTN\d{8},|^<(fullTrial|trial)[\s>](?:(?!<\/?fullTrial)[\s\S])*<\/\1>$/;
-    for (const payload of await payloadsOf(directory.path, log)) expect(payload).toMatch(trial);
   });
 });

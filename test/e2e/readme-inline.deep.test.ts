@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../server-kit/config/settings.ts';
-import { chromiumPath, NO_CHROMIUM } from '../support/chromium.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { startProgram } from '../support/pipeline-process.ts';
-import { amountOf, deep } from '../support/runner/amount.ts';
+import { deep } from '../support/runner/amount.ts';
 
 /**
  * Runs the commands that the README and the walkthrough name inside their sentences. Those in its blocks run in readme.test.ts, `bench --
@@ -32,18 +30,6 @@ describe('the README names in passing', () => {
     const { code, output } = await run(['tools/start.ts', '--help']);
     expect(code).toBe(0);
     expect(Object.keys(SETTINGS).filter((name) => !output.includes(`  ${name} `))).toEqual([]);
-  });
-
-  it.for(amountOf({ quick: ['test'], deep: ['test', 'test:all'] }))('npm run %s, here over no file', async (task) => {
-    const { code, output } = await run(['tools/launch.mjs', task, 'no-file-of-this-name', '--passWithNoTests']);
-    expect(code).toBe(0);
-    expect(output).toContain('No test files found, exiting with code 0');
-    expect(stripVTControlCharacters(output)).toContain(`projects: ${task === 'test' ? 'quick' : 'all'}`);
-  });
-
-  it('the setup of the browser tests, which leaves an installed Chromium alone', async ({ skip }) => {
-    skip(chromiumPath() === null, NO_CHROMIUM);
-    expect((await run(['tools/launch.mjs', 'test:browser-setup'])).code).toBe(0);
   });
 
   it('a schedule, which tells its next run and ends on SIGTERM', async () => {
