@@ -11,8 +11,6 @@ export interface ZipEntry {
 export interface ZipOptions {
   /** Leaves the entries as they are instead of deflating them. */
   stored?: boolean;
-  /** Bytes that stand before the archive in its file; 0 by default. */
-  startAt?: number;
 }
 
 const LOCAL_HEADER = 0x04034b50;
@@ -43,7 +41,7 @@ interface Written {
 /** The archive's bytes in order. Each entry stays below 4 GiB; the archive and the number of its entries need not. */
 export function* zipArchive(entries: Iterable<ZipEntry>, options: ZipOptions = {}): Generator<Buffer> {
   const written: Written[] = [];
-  let position = options.startAt ?? 0;
+  let position = 0;
   for (const { name, content } of entries) {
     const plain = Buffer.from(content);
     const data = options.stored ? plain : deflateRawSync(plain, { level: DEFLATE_LEVEL });
