@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLAIM } from '../support/board/board-writes.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
@@ -23,14 +23,13 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
     return body.data.id;
   };
 
-  async function inBoard(options: BrowserContextOptions, act: (page: Page, context: BrowserContext) => Promise<void>) {
+  async function inBoard(options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
     const page = await openPage(browser, options);
-    const context = page.context();
     try {
       await page.goto(`${origin.url}/board`);
-      await act(page, context);
+      await act(page);
     } finally {
-      await context.close();
+      await page.context().close();
     }
   }
 
