@@ -145,14 +145,6 @@ describe('the arguments of a tool', () => {
     });
   });
 
-  it('are described once in a list; a tool that repeats them says where', () => {
-    const { tools } = toolboxOf(OPERATIONS);
-    const coverage = tools.find(({ name }) => name === 'get_trial_coverage')!.inputSchema;
-    expect(coverage.description).toMatch(/^What has no description is as in search_world_trials\. /);
-    expect(coverage.properties).toMatchObject({ q: { type: 'string' }, phase: { type: 'array' } });
-    expect(coverage.properties!.q).not.toHaveProperty('description');
-  });
-
   it('have an example where nothing else shows what a value looks like, and no lengths, patterns and forms of null', () => {
     const body = z.object({
       scope: z

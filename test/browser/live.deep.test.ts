@@ -1,15 +1,10 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLAIM } from '../support/board/board-writes.ts';
 import { chromiumPath, launchChromium, openPage } from '../support/chromium.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 
 const executable = chromiumPath();
-
-/** The event streams that a page opened, where a test can read them. */
-interface Watched {
-  feeds: EventSource[];
-}
 
 describe.skipIf(executable === null)('the live board in Chromium', () => {
   let browser: Browser;
@@ -28,15 +23,13 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
     return body.data.id;
   };
 
-  async function inBoard(options: BrowserContextOptions, act: (page: Page, context: BrowserContext) => Promise<void>) {
+  async function inBoard(options: BrowserContextOptions, act: (page: Page) => Promise<void>) {
     const page = await openPage(browser, options);
-    const context = page.context();
     try {
-      await context.addInitScript(watchFeeds);
       await page.goto(`${origin.url}/board`);
-      await act(page, context);
+      await act(page);
     } finally {
-      await context.close();
+      await page.context().close();
     }
   }
 
@@ -61,18 +54,6 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
     });
   });
 
-  it('ends its feed while nobody looks at the page, and goes on where it was', async () => {
-    await inBoard({}, async (page) => {
-      await listening(page);
-      await turn(page, 'hidden');
-      expect(await states(page)).toEqual([2]);
-      await announce('announced while nobody looks');
-      await turn(page, 'visible');
-      await page.getByText('announced while nobody looks').waitFor();
-      expect((await states(page)).length).toBe(2);
-    });
-  });
-
   it('is whole without script', async () => {
     await announce('read without script');
     await inBoard({ javaScriptEnabled: false }, async (page) => {
@@ -82,27 +63,3 @@ describe.skipIf(executable === null)('the live board in Chromium', () => {
     });
   });
 });
-
-function watchFeeds(): void {
-  const watched = globalThis as unknown as Watched;
-  watched.feeds = [];
-  const { EventSource } = globalThis;
-  globalThis.EventSource = class extends EventSource {
-    constructor(address: string | URL) {
-      super(address);
-      watched.feeds.push(this);
-    }
-  };
-}
-
-function states(page: Page): Promise<number[]> {
-  return page.evaluate(() => (globalThis as unknown as Watched).feeds.map(({ readyState }) => readyState));
-}
-
-/** Acts as if the reader switched to another tab, or came back. */
-function turn(page: Page, to: 'hidden' | 'visible'): Promise<void> {
-  return page.evaluate((hidden) => {
-    Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
-    document.dispatchEvent(new Event('visibilitychange'));
-  }, to === 'hidden');
-}

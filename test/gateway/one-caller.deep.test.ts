@@ -226,22 +226,6 @@ describe('a service that lags', () => {
     expect(metrics).toContain('trial_board_reads_shed_total 10\n');
   });
 
-  it('keeps the costly reads of a page, and says of a page that must wait when it reloads by itself', async () => {
-    const page = () =>
-      gateway.app.fetch(
-        new Request('http://test.example/results-gap?by=sponsorClass', { headers: { accept: 'text/html' } }),
-      );
-    lagMs = 999;
-    const shown = await page();
-    expect([shown.status, (await shown.text()).includes('The share of trials could not be read')]).toEqual([
-      200,
-      false,
-    ]);
-    lagMs = 1000;
-    const busy = await page();
-    expect([busy.status, busy.headers.get('retry-after'), busy.headers.get('refresh')]).toEqual([503, '2', '2']);
-  });
-
   it('says that nothing was carried out and when to come back', async () => {
     lagMs = 150;
     const { headers, body } = await gateway.get(COSTLY[0]!);

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import { argumentsSchema } from '../../contract/interfaces/arguments.ts';
-import { nearestNames } from '../../contract/nearest-names.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { openGateway } from '../support/gateway.ts';
 import { ofFile } from '../support/of-file.ts';
@@ -82,12 +81,4 @@ describe('one tool', () => {
     expect(tool.example.sdk).toBe(`await client.createClaim(${JSON.stringify(body)})`);
     expect(tool.example.curl).toContain("curl -X POST 'http://test.example/api/v1/claims'");
   });
-});
-
-it('the nearest names are those with the fewest edits, however they are spelled', () => {
-  const names = ['board_list_claims', 'claim_work', 'getTrial', 'searchTrials', 'post_message', 'hello'];
-  expect(nearestNames('ListClaim', names)[0]).toBe('board_list_claims');
-  expect(nearestNames('helo', names)[0]).toBe('hello');
-  expect(nearestNames('get-trials', names).slice(0, 2)).toEqual(['getTrial', 'searchTrials']);
-  expect(nearestNames('x', names)).toHaveLength(5);
 });

@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Extent } from './extent.ts';
-import { blocksOf, foldedProse } from './prose.ts';
-
-const WHOLE = new Extent({ items: 100, characters: 100_000, page: 1 });
-const BEGINNING = new Extent({ items: 100, characters: 100_000 });
+import { blocksOf } from './prose.ts';
 
 const CRITERIA = `Inclusion Criteria:
 
@@ -40,21 +36,5 @@ describe('prose of a registry', () => {
         expect(words(shown.join(' '))).toEqual(words(text));
       }),
     );
-  });
-
-  it('folds away what follows the first sentences of a long text, and nothing where it stands alone', () => {
-    const text = `${'A sentence of a summary. '.repeat(40)}The end.`;
-    const folded = foldedProse(text, BEGINNING).text;
-    const [shown, rest] = folded.split('<details>');
-    expect(shown).toMatch(/summary\.<\/bdi><\/p>$/);
-    expect(shown!.length).toBeLessThan(450);
-    expect(rest).toContain('The end.');
-    const words = `${'a sentence without an end, '.repeat(40)}the end.`;
-    expect(foldedProse(words, BEGINNING).text.split('<details>')).toEqual([
-      expect.stringMatching(/ (?:a|sentence|without|an|end,)<\/bdi><\/p>$/),
-      expect.stringContaining('the end.'),
-    ]);
-    expect(foldedProse(text, WHOLE).text).not.toContain('<details>');
-    expect(foldedProse('Short.', BEGINNING).text).toBe('<p class="prose"><bdi>Short.</bdi></p>');
   });
 });
