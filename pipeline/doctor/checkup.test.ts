@@ -135,6 +135,16 @@ describe('doctor', () => {
     expect(renderCheckup(found).match(/no source gave any answer/g)).toHaveLength(1);
   });
 
+  it('says in one line that this machine resolves no names, and blames no source', async () => {
+    // Reserved, so that no server of names knows it (RFC 6761).
+    allAt('http://registry.invalid');
+    const found = await look();
+    expect(found).toMatchObject({ run: 'fails', network: expect.stringMatching(/^this machine resolves no names/) });
+    const text = renderCheckup(found);
+    expect(text.match(/this machine resolves no names/g)).toHaveLength(1);
+    expect(text).not.toMatch(/mend:.*(?:CTGOV_URL|PUBMED_URL)/);
+  });
+
   it('tells a list of feeds that cannot be read as a fault of its own, beside all else', async () => {
     environment.FEEDS_FILE = join(folder.path, 'feeds.json');
     await writeFile(environment.FEEDS_FILE, '{');

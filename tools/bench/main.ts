@@ -3,6 +3,7 @@ import { AGENTS_HELP, benchAgents } from './agents/command.ts';
 import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS } from './cluster.ts';
+import { benchCosts, COSTS_HELP } from './costs.ts';
 import { benchFull } from './full/full.ts';
 import { FULL_HELP, readFullWords } from './full/options.ts';
 import { benchHostile, HOSTILE_HELP } from './hostile.ts';
@@ -18,6 +19,7 @@ ${BOARD_HELP}
 ${BOARD_SCALE_HELP}
 ${CLUSTER_HELP}
 ${HOSTILE_HELP}
+${COSTS_HELP}
 ${AGENTS_HELP}
 ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
@@ -76,6 +78,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
   'board-scale': () => benchBoardScale(whole('events', 10_000), seconds(), json),
   cluster: () => benchCluster(only(CLUSTER_PARTS), seconds(), whole('followers', 1), json),
   hostile: () => benchHostile({ seconds: seconds('60'), json }),
+  costs: () => benchCosts({ snapshot, json }),
   agents: () => benchAgents(json),
   rivals: () =>
     benchRivals({
