@@ -8,8 +8,8 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { openBoard } from '../../test/support/board/board.ts';
 import { CLAIM } from '../../test/support/board/board-writes.ts';
-import { forAll } from '../../test/support/for-all.ts';
 import { openGateway } from '../../test/support/gateway.ts';
+import { ofFile } from '../../test/support/of-file.ts';
 import { openOrigin, rawRequest, type TestOrigin } from '../../test/support/origin.ts';
 import { Upstream } from '../upstream/upstream.ts';
 import { mountMcp } from './door.ts';
@@ -49,7 +49,7 @@ const post = (origin: TestOrigin, message: unknown, headers: Record<string, stri
   origin.send(PATH, message, { ...HEADERS, ...headers });
 
 describe('the MCP door', () => {
-  const origin = forAll(() => openOrigin());
+  const origin = ofFile(() => openOrigin());
 
   it('answers both eras as plain JSON that no cache keeps, under the correlation id of the caller', async () => {
     const { message, headers } = modern('tools/call', { name: 'hello' });

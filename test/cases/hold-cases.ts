@@ -2,7 +2,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { onPostgres, verifyAt } from '../support/board/store.ts';
 import { storedRows, tableNames } from '../support/board/stored-rows.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import type { Door, DoorKind } from './doors/door.ts';
 import { HTTP_DOOR, httpDoorOf } from './doors/http.ts';
@@ -18,9 +18,9 @@ export function holdCases(kind: DoorKind, otherwise: Record<string, string> = {}
   const cases = CASES.filter((one) => concerns(kind, one) && !Object.hasOwn(otherwise, one.title));
   const isCompared = kind !== HTTP_DOOR || inject('store') === 'postgres';
   describe(`through ${kind.name}`, () => {
-    const door = forAll<Door>(() => kind.open());
+    const door = ofFile<Door>(() => kind.open());
     const reference = isCompared
-      ? forAll<Door>(async () => httpDoorOf(await openOrigin({}, { store: 'sqlite' })))
+      ? ofFile<Door>(async () => httpDoorOf(await openOrigin({}, { store: 'sqlite' })))
       : null;
 
     it('every operation that it offers has a case', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ERRORS } from '../../contract/errors/errors.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { failureFaults } from '../support/checks/answer-shape.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openPlaces } from './places.ts';
 import { ERROR_TABLE } from './rows/every-row.ts';
 import { filled, type Row, rowsOf, type Sent } from './table.ts';
@@ -11,7 +11,7 @@ const ROWS = rowsOf(ERROR_TABLE);
 /** Nothing of the inside of the service may be in a refusal. */
 const INNER = /node_modules|\.ts:\d|SQLITE|sqlite|kysely|at Object\.|stack|\/secret\/place/;
 
-const places = forAll(() => openPlaces());
+const places = ofFile(() => openPlaces());
 
 /** Each row has a group of addresses of its own, since a group may hold few keys and subscriptions. */
 function sendAs(place: number, { on = 'usual', operation }: Row, sent: Sent & { path: string }) {

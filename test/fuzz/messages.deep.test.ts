@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { failureFaults } from '../support/checks/answer-shape.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { deep } from '../support/runner/amount.ts';
 import { A2A_EXAMPLES, MCP_EXAMPLES } from './examples.ts';
 import { FUZZ_SEED, fuzzCases, openFuzzOrigin } from './fuzz-origin.ts';
@@ -118,7 +118,7 @@ function a2aFaults(request: FuzzedRequest, answer: FuzzedAnswer): string[] {
 const succeeded = { mcp: new Set<string>(), a2a: new Set<string>() };
 
 describe('any message', () => {
-  const fuzz = forAll(() => openFuzzOrigin());
+  const fuzz = ofFile(() => openFuzzOrigin());
 
   it(`to MCP gets a sound answer (${RUNS} cases)`, () =>
     fc.assert(

@@ -6,7 +6,7 @@ import { argumentsOf } from '../../contract/interfaces/arguments.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import type { JsonSchema } from '../../contract/parameters.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { amountOf, deep } from '../support/runner/amount.ts';
 import { REQUEST_EXAMPLES } from './examples.ts';
 import { fuzzCases, OPERATIONS_SEED, openFuzzOrigin } from './fuzz-origin.ts';
@@ -23,7 +23,7 @@ const MORE_CASES = 200;
 describe('any request', () => {
   /** The codes that each operation answered; `ok` for a success. */
   const seen = new Map<string, Set<string>>();
-  const fuzz = forAll(() => openFuzzOrigin());
+  const fuzz = ofFile(() => openFuzzOrigin());
 
   const note = ({ method, path }: FuzzedRequest, { status, body }: FuzzedAnswer): void => {
     const id = operationAt(method, path)?.id;

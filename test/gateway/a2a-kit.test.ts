@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { callA2a, dataPart, messageOf, postA2a, textPart } from '../support/a2a.ts';
 import { cardShape, rpcErrorShape } from '../support/checks/a2a-shapes.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
 /** The assertions of the official A2A 0.3 test kit that apply to every server, with one test for each. */
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 const call = async (method: string, params: unknown) => (await callA2a(origin.url, method, params)).body;
 const send = async (parts: unknown, change: Record<string, unknown> = {}) =>

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { listen } from '../../server-kit/serve.ts';
 import { callA2a, dataPart, messageId, messageOf, resultOf, sendSkill, textPart } from '../support/a2a.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
 /** A message that is sent twice writes once; a task belongs to whoever began it, and nobody learns a token from one. */
 
-const origin = forAll(() => openOrigin({ trustedProxies: 1 }));
+const origin = ofFile(() => openOrigin({ trustedProxies: 1 }));
 
 const ADA = { 'x-forwarded-for': '192.0.2.1' };
 const HER_OFFICE = { 'x-forwarded-for': '192.0.2.77' };

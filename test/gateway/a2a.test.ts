@@ -11,11 +11,11 @@ import { callA2a, dataPart, messageOf, postA2a, sendSkill, textPart } from '../s
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { rpcResultShape } from '../support/checks/a2a-shapes.ts';
 import { filledIn } from '../support/filled-in.ts';
-import { forAll } from '../support/for-all.ts';
 import { someTrial } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin, rawRequest } from '../support/origin.ts';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 const send = async (parts: unknown, change: Record<string, unknown> = {}, configuration: object = {}) => {
   const params = { ...messageOf(parts, change), configuration };

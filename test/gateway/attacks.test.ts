@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../../contract/errors/errors.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import {
   answersIn,
   exchange,
@@ -275,7 +275,7 @@ describe('a request that is too large', () => {
 });
 
 describe('a target in absolute form', () => {
-  const named = forAll(() => openBareOrigin({ upstream: new Upstream(board.url), allowedHosts: ['board.example'] }));
+  const named = ofFile(() => openBareOrigin({ upstream: new Upstream(board.url), allowedHosts: ['board.example'] }));
   const ask = async (target: string, host: string, version = '1.1') => {
     const bytes = `GET ${target} HTTP/${version}\r\n${host}Connection: close\r\n\r\n`;
     return answersIn(await exchange(named.url, bytes))[0]!;

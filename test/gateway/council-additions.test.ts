@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { PROPOSAL, ratified, reverted } from '../support/board/council.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 const discovery = () => origin.get('/api/v1');
 /** What models and agents are told of the service before they ask anything. */

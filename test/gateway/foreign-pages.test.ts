@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { dataPart, messageOf } from '../support/a2a.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { MESSAGE } from '../support/board/board-writes.ts';
-import { forAll } from '../support/for-all.ts';
 import { toolCall } from '../support/mcp.ts';
+import { ofFile } from '../support/of-file.ts';
 
 /** Attack 12: a page of another site writes through the browser of its visitor, under the visitor's address. */
 
@@ -26,7 +26,7 @@ const postKey = (origin: BareOrigin, headers: Record<string, string>, body: stri
   origin.ask(KEYS, { method: 'POST', headers, body });
 
 describe('a public service whose names nobody stated', () => {
-  const origin = forAll(() => openBareOrigin());
+  const origin = ofFile(() => openBareOrigin());
   // A group of addresses holds five keys at most.
   afterEach(() => origin.board.services.board.write((tx) => tx.deleteFrom('api_keys').execute()));
 
@@ -119,7 +119,7 @@ describe('a public service whose names nobody stated', () => {
 });
 
 describe('a service with stated names', () => {
-  const origin = forAll(() => openBareOrigin({ allowedHosts: ['localhost', '127.0.0.1', '[::1]', 'board.example'] }));
+  const origin = ofFile(() => openBareOrigin({ allowedHosts: ['localhost', '127.0.0.1', '[::1]', 'board.example'] }));
 
   it('answers under these names only, at every door', async () => {
     const call = { method: 'POST', headers: MCP, body: toolCall('board_errors', {}) };

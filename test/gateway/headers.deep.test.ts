@@ -7,13 +7,13 @@ import { problemSchema } from '../../contract/schemas/envelope.ts';
 import { Upstream } from '../../gateway/upstream/upstream.ts';
 import { asksForProblemDocument } from '../../server-kit/problem.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { until } from '../support/until.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-const origin = forAll(() => openBareOrigin());
+const origin = ofFile(() => openBareOrigin());
 
 /** Every path of the service with the methods that it accepts. */
 const PATHS = new Map<string, Set<string>>();

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { isImpersonalPath, isPrivatePath } from '../../contract/impersonal-paths.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { type BareAnswer, type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
-import { forAll } from '../support/for-all.ts';
 import { MCP_HEADERS, MCP_PATH, toolCall } from '../support/mcp.ts';
+import { ofFile } from '../support/of-file.ts';
 import { exchange } from '../support/raw-socket.ts';
 
 import { type ServerProcess, startServer } from '../support/server-process.ts';
@@ -127,7 +127,7 @@ describe('a request with data of a person', () => {
 });
 
 describe('the patient-model paths', () => {
-  const origin = forAll(() => openBareOrigin());
+  const origin = ofFile(() => openBareOrigin());
 
   const ask = (path: string, options: Parameters<BareOrigin['ask']>[1] = {}): Promise<BareAnswer> =>
     origin.ask(path, options);

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../tools/bench/agents/answer-budgets.ts';
 import { everyAnswer, NOT_MEASURED } from '../../tools/bench/agents/every-answer.ts';
-import { forAll } from '../support/for-all.ts';
 import { callTool, MCP_HEADERS, MCP_PATH } from '../support/mcp.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
 /** What a model pays before it has done anything, in tokens of four characters of compact JSON. */
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 async function result(method: string, params: object = {}) {
   const { body } = await origin.send(MCP_PATH, { jsonrpc: '2.0', id: 1, method, params }, MCP_HEADERS);

@@ -3,11 +3,11 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { sendSkill } from '../support/a2a.ts';
 import { CLAIM } from '../support/board/board-writes.ts';
-import { forAll } from '../support/for-all.ts';
 import { callTool, MCP_HEADERS, MCP_PATH, toolCall } from '../support/mcp.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 const call = async (name: string, given: unknown) => (await callTool(origin, name, given)).structuredContent;
 
 describe('call_operation', () => {

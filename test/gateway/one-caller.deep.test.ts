@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LagProbe } from '../../gateway/admission/lag-probe.ts';
 import { openRateLimiter, type RateLimiter } from '../../server-kit/limits/limits.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin, type TestOrigin } from '../support/origin.ts';
 import { until } from '../support/until.ts';
 
@@ -201,7 +201,7 @@ describe('two hundred requests that one address sends at once', () => {
 
 describe('a service that lags', () => {
   let lagMs = 0;
-  const gateway = forAll(() => openGateway(undefined, undefined, { lagMs: () => lagMs }));
+  const gateway = ofFile(() => openGateway(undefined, undefined, { lagMs: () => lagMs }));
 
   const statuses = async (paths: string[]) => Promise.all(paths.map(async (path) => (await gateway.get(path)).status));
   const COSTLY = [

@@ -3,13 +3,13 @@ import { takesView } from '../../contract/interfaces/view.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { isStanding } from '../../contract/standing-honesty.ts';
 import { sendSkill } from '../support/a2a.ts';
-import { forAll } from '../support/for-all.ts';
 import { callTool } from '../support/mcp.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
 /** Answers in the view that their caller asks for, at every door. Tokens are four characters of what goes over the wire. */
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 async function call(name: string, given: object = {}) {
   const { structuredContent, content, isError } = await callTool(origin, name, given);

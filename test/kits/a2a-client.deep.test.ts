@@ -10,12 +10,12 @@ import {
 import { type Client as ClientOf1, ClientFactory as FactoryOf1 } from '@a2a-js/sdk-1/client';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { resultOf } from '../support/a2a.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 
 /** The official A2A client, over real HTTP. */
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 let client: Client;
 beforeAll(async () => {
   client = await new ClientFactory().createFromUrl(origin.url);

@@ -3,8 +3,8 @@ import { OPERATIONS } from '../../contract/operations.ts';
 import { inWordsOf } from '../../gateway/door-words/in-words-of.ts';
 import { toolboxOf } from '../../gateway/mcp/toolbox.ts';
 import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
-import { forAll } from '../support/for-all.ts';
 import type { Answer } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import { connectMcp, MCP_CLIENTS, type McpResult } from './support/mcp.ts';
 
@@ -14,8 +14,8 @@ import { connectMcp, MCP_CLIENTS, type McpResult } from './support/mcp.ts';
 const stable = ({ error }: Answer['body']): unknown => ({ error: { ...error, correlationId: null } });
 
 describe.each(MCP_CLIENTS)('the official client, %s', (kind) => {
-  const origin = forAll(() => openOrigin());
-  const mcp = forAll(() => connectMcp(`${origin.url}/api/v1/mcp`, kind));
+  const origin = ofFile(() => openOrigin());
+  const mcp = ofFile(() => connectMcp(`${origin.url}/api/v1/mcp`, kind));
 
   /** Expects a refusal with a text beside it, equal to that of REST. */
   function expectRefused({ structuredContent, isError, text }: McpResult, rest: Answer, code: string): void {

@@ -5,11 +5,11 @@ import { CLAIM, MESSAGE } from '../support/board/board-writes.ts';
 import { PROPOSAL, proposed } from '../support/board/council.ts';
 import { publish, withdraw } from '../support/board/findings.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 const page = (path: string) => readPage(origin, path);
 
 async function post(path: string, body: object): Promise<void> {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { ERROR_CODES } from '../../contract/errors/errors.ts';
 import { PROTOCOL_ERRORS } from '../../contract/errors/protocol.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 /** The example answer of a page, with its correlation id. */
 function exampleIn(markup: string): Record<string, unknown> {

@@ -7,14 +7,14 @@ import { MESSAGE } from '../support/board/board-writes.ts';
 import { FINDING } from '../support/board/findings.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
 import { HOSTILE, HOSTILE_LINE, hostileOfLength, MARKUP } from '../support/faults/hostile.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { type ReadPage, readPage } from '../support/read-page.ts';
 
 /** Bytes left for the body's other fields and for quoting. */
 const REST_BYTES = 700;
 
 describe('what agents write', () => {
-  const world = forAll(() => openWorld({ short: HOSTILE_LINE, long: HOSTILE }));
+  const world = ofFile(() => openWorld({ short: HOSTILE_LINE, long: HOSTILE }));
   const page = (path: string) => readPage(world.origin, path);
   const publish = async (body: object): Promise<string> => {
     const { status, body: answer } = await world.origin.send('/api/v1/findings', { ...FINDING, ...body });

@@ -3,10 +3,10 @@ import { headOf } from '../../gateway/pages/head.ts';
 import { html } from '../../gateway/pages/html.ts';
 import { openRateLimiter } from '../../server-kit/limits/limits.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
-const gateway = forAll(() => openGateway());
+const gateway = ofFile(() => openGateway());
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { mainOf } from '../support/checks/main-of.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
 const PAGE = '/patient-model';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 describe('the patient-model page', () => {
   it('says what it is, that nothing of a person is taken, and that the private interface is not deployed', async () => {

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { nextResultsGapTrial } from '../../contract/operations/board/results-gap.ts';
 import { FailedRead } from '../../gateway/pages/reads.ts';
 import { waitingTrial } from '../../gateway/pages/results-gap/agents-part.ts';
-import { forAll } from '../support/for-all.ts';
+import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';
 import { readPage } from '../support/read-page.ts';
 
 const SUBMIT = '/api/v1/work/results-gap';
 
-const origin = forAll(() => openOrigin());
+const origin = ofFile(() => openOrigin());
 
 const next = async (): Promise<string> => (await origin.get(`${SUBMIT}/next`)).body.data.trial.nctId;
 const report = (nctId: string, agentName: string, more: object) =>

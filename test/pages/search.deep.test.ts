@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { mainOf } from '../support/checks/main-of.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
 import { headlineNumber, numberLinks } from '../support/checks/number-links.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { gatewayPage } from '../support/read-page.ts';
 import { amountOf } from '../support/runner/amount.ts';
 
@@ -14,7 +14,7 @@ import { amountOf } from '../support/runner/amount.ts';
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', isrctn: 'ISRCTN90531804', mention: '2026-589004-10' };
 const ITS_PAGE = `/trials/${BOTH.canonicalId}`;
 
-const gateway = forAll(() => openGateway());
+const gateway = ofFile(() => openGateway());
 const page = (path: string, from: TestGateway = gateway) => gatewayPage(from, path);
 
 describe('an address', () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { feed, publishSignals } from '../builders/signal-snapshot.ts';
 import { signalRow } from '../builders/signals.ts';
 import { markupFaults } from '../support/checks/markup-faults.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { gatewayPage, seenText } from '../support/read-page.ts';
 
-const gateway = forAll(() => openGateway());
+const gateway = ofFile(() => openGateway());
 
 async function page(path: string, from: TestGateway = gateway) {
   const { status, text: markup } = await gatewayPage(from, path);

@@ -8,8 +8,8 @@ import { openLiterature } from '../../server-kit/literature/client.ts';
 import { COMPARED_FIELDS } from '../../snapshot/format/field-comparison.ts';
 import { startFakeLiterature } from '../fakes/literature-server.ts';
 import { CLAIM } from '../support/board/board-writes.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway, TEST_NOW, type TestGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 
 import { openOrigin } from '../support/origin.ts';
 import { plainTables } from '../support/plain/plain-tables.ts';
@@ -19,7 +19,7 @@ import { twoVersions } from '../support/two-versions.ts';
 /** A trial of the sample corpus that is in both registries. */
 const BOTH = { canonicalId: 'wt_r1r6vb1x9ja8', nct: 'NCT90000183', isrctn: 'ISRCTN90531804' };
 
-const gateway = forAll(() => openGateway());
+const gateway = ofFile(() => openGateway());
 
 async function page(path: string, from: TestGateway = gateway) {
   const { status, text } = await gatewayPage(from, path);

@@ -3,11 +3,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sdkModules } from '../../sdk/make/sdk-files.ts';
-import { forAll } from '../support/for-all.ts';
 import { openGateway } from '../support/gateway.ts';
+import { ofFile } from '../support/of-file.ts';
 import { ROOT, read } from '../support/tree.ts';
 
-const gateway = forAll(() => openGateway());
+const gateway = ofFile(() => openGateway());
 
 const raw = async (name: string, headers: Record<string, string> = {}): Promise<Response> =>
   gateway.app.fetch(new Request(`http://test.example/api/v1/sdk/${name}`, { headers }));
