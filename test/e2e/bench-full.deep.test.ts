@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { FullResults } from '../../tools/bench/full/full.ts';
+import type { FullResults } from '../../tools/bench/full/rows.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { startProgram } from '../support/pipeline-process.ts';
 

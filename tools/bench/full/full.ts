@@ -7,7 +7,7 @@ import { prepareCorpus } from './corpus.ts';
 import { IndexMeasures } from './index-server.ts';
 import { boardRows, boardScaleRows, rivalRows } from './other-benches.ts';
 import { currentVersion, dayRows, diffRows, makeWorkspace, runPipeline, verifyRows } from './pipeline.ts';
-import { type Row, table } from './rows.ts';
+import { type FullResults, type Row, table } from './rows.ts';
 
 export const FULL_HELP = `       npm run bench -- full [--percent 100] [--seed 1] [--seconds 5] [--corpus DIR] [--skip STEP,...] [--keep] [--json]
 
@@ -51,15 +51,6 @@ export interface FullOptions {
   skip: Step[];
   keep: boolean;
   json: boolean;
-}
-
-export interface FullResults {
-  machine: ReturnType<typeof machine>;
-  startedAt: string;
-  percent: number;
-  seed: number;
-  rows: Row[];
-  failures: { step: string; reason: string }[];
 }
 
 /** Throws RangeError with a text for the terminal when an option is invalid. */

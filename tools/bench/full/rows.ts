@@ -1,5 +1,4 @@
-import { number } from '../report.ts';
-import type { FullResults } from './full.ts';
+import { type machine, number } from '../report.ts';
 
 /** One measured value with its target. */
 export interface Row {
@@ -12,6 +11,15 @@ export interface Row {
   least?: number;
   /** Largest resident set of the measured process, MB; null when unknown. */
   peakRssMb?: number | null;
+}
+
+export interface FullResults {
+  machine: ReturnType<typeof machine>;
+  startedAt: string;
+  percent: number;
+  seed: number;
+  rows: Row[];
+  failures: { step: string; reason: string }[];
 }
 
 function targetOf({ most, least, unit }: Row): string {
