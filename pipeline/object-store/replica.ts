@@ -11,7 +11,7 @@ import {
 } from '../../snapshot/format/versions/current.ts';
 import { LAST_CHECK_FILE } from '../../snapshot/format/versions/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { CHECKPOINTS_DIR, LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { CHECKPOINTS_DIR, LOG_DIR, manifestFault, readLog } from '../../snapshot/format/versions/publication-log.ts';
 import { removedPath } from '../../snapshot/format/versions/removed.ts';
 import {
   GENERATION_FILE,
@@ -20,7 +20,6 @@ import {
   type ReplicaStatus,
   readGeneration,
 } from '../../snapshot/format/versions/replica-status.ts';
-import { manifestFault } from '../../snapshot/format/versions/vouched.ts';
 import type { VerifierKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
