@@ -13,7 +13,6 @@ import { snapshotDay } from '../snapshot/format/versions/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
-import { blockRowsOf } from './history/block-rows.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
@@ -99,7 +98,7 @@ export async function openIndexServices(
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(() => void prepareHistory(holder, history, log), HISTORY_AFTER_MS).unref();
+      setTimeout(() => void history.upTo(version), HISTORY_AFTER_MS).unref();
     },
   });
   await holder.start();
@@ -136,7 +135,7 @@ export async function openIndexServices(
       await comparisons[Symbol.asyncDispose]();
       await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
-      history[Symbol.dispose]();
+      await history[Symbol.asyncDispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
@@ -175,7 +174,7 @@ const PAUSE_MS = 16;
 
 /** Labels are inferred once the start is over, so that their worker takes no processor from it. */
 const LABELS_AFTER_MS = 1000;
-/** The changes of all versions are read and checked after that: about 1 ms for each megabyte. */
+/** The files of changes of all versions are checked after that: about 1 ms for each megabyte. */
 const HISTORY_AFTER_MS = 1500;
 
 /** Prepares the counts of the served snapshot. */
@@ -216,17 +215,6 @@ function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: 
   modalities
     .prepare(lease.image)
     .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
-}
-
-/** Takes up the changes of the served version and finds the rows of their trials, so that no request waits for it. Never rejects. */
-async function prepareHistory(holder: SnapshotHolder, history: HistoryStore, log: Logger): Promise<void> {
-  using lease = holder.acquire();
-  if (lease === null) return;
-  const { image } = lease;
-  await history.upTo(image.version);
-  await blockRowsOf(image, await history.versions(), { hurried: false }).catch((err: unknown) =>
-    log.error({ version: image.version, err }, 'the stored changes of the snapshot cannot be read'),
-  );
 }
 
 function literatureOf(settings: LiteratureSettings & { pace?: Pace | undefined }, log: Logger): Literature {

@@ -136,7 +136,7 @@ export const DOORS = [
     path: '/docs/queries.sql',
     methods: ['GET'],
     mediaType: 'text/plain',
-    summary: 'Twenty questions to a snapshot as SQL, over the views of snapshot.duckdb',
+    summary: 'Questions to a snapshot as SQL, over the views of snapshot.duckdb',
     bucket: 'read',
   },
   {

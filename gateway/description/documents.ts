@@ -34,14 +34,14 @@ export function documentText(id: DocumentDoorId): string {
   );
 }
 
-/** The twenty questions, each as its file has it. */
+/** The questions, each as its file has it. */
 export function queriesText(): string {
   const names = readdirSync(new URL('../../docs/queries/', import.meta.url)).sort();
   const texts = names.map((name) => `-- ${name}\n${read(`docs/queries/${name}`)}`);
   return [HOW_TO_READ, ...texts].join('\n');
 }
 
-const HOW_TO_READ = `-- Twenty questions to a snapshot. In its folder: duckdb snapshot.duckdb < queries.sql
+const HOW_TO_READ = `-- Questions to a snapshot. In its folder: duckdb snapshot.duckdb < queries.sql
 -- Anywhere else: SET VARIABLE snapshot = '/path/of/the/snapshot', ATTACH its snapshot.duckdb (READ_ONLY), and USE it.
 `;
 

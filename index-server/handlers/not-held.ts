@@ -1,6 +1,6 @@
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
-import { blockRowsOf } from '../history/block-rows.ts';
-import { resolveId } from '../search/hints/held-trial.ts';
+import type { HistoryStore } from '../history/history-store.ts';
+import { heldRow, resolveId } from '../search/hints/held-trial.ts';
 import { isIdentifier, unheldId } from '../search/hints/unheld-id.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -18,9 +18,7 @@ export async function notHeld(
   if (refusal.hint !== undefined || !isIdentifier(id) || resolveId(image, id) !== null) return refusal;
   try {
     await history.upTo(manifest.version);
-    const { gone } = await blockRowsOf(image, await history.versions(), { hurried: true });
-    const { entries } = await history.ofTrial([goneId(gone, id)], { limit: 1 });
-    if (entries.length === 0) return refusal;
+    if ((await history.ofTrial([await goneId(history, image, id)], 1)).length === 0) return refusal;
   } catch {
     return refusal;
   }
@@ -32,6 +30,7 @@ export async function notHeld(
 }
 
 /** Canonical id of the removed trial that a registration's number or a canonical id may mean. */
-export function goneId(gone: ReadonlyMap<string, string>, id: string): string {
-  return gone.get(parseIdentifier(id)?.value ?? id.trim()) ?? id.trim().toLowerCase();
+export async function goneId(history: HistoryStore, image: SnapshotImage, id: string): Promise<string> {
+  const trials = await history.trialsOf(parseIdentifier(id)?.value ?? id.trim());
+  return trials.find((trial) => heldRow(image, trial) === null) ?? id.trim().toLowerCase();
 }

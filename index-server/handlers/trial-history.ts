@@ -7,16 +7,14 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { foldId } from '../../snapshot/format/serving-columns.ts';
-import type { StoredChange } from '../../snapshot/format/versions/change.ts';
-import { askedRows, blockRowsOf } from '../history/block-rows.ts';
-import { type HistoryPlace, type OpenVersion, pageOfChanges } from '../history/history-store.ts';
+import type { HistoryPlace, HistoryStore, OpenVersion } from '../history/history-store.ts';
 import { presentEntry } from '../history/present-change.ts';
 import { type KeptHistory, type Span, spanOf } from '../history/span.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import { divisionOf, heldRow, readTrial } from '../search/hints/held-trial.ts';
 import { unheldId } from '../search/hints/unheld-id.ts';
 import { matchingRows } from '../search/matching.ts';
-import { isHeldBy, type RowSet } from '../search/row-set.ts';
+import { bitmapOf, isHeldBy, type RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { goneId } from './not-held.ts';
@@ -31,7 +29,7 @@ const BINDING_CHARACTERS = 16;
 
 export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices> = {
   'trials-changes': async ({ query }, context, services, fail) => {
-    const { holder, sources, modalities } = services;
+    const { holder, sources, modalities, history } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const asked = await filtersOf(lease, query, modalities, fail);
@@ -45,15 +43,15 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const isFiltered = Object.keys(context.applied).some(
       (name) => Object.hasOwn(trialFilterParameters, name) && !Object.hasOwn(READING_PARAMETERS, name),
     );
-    const blocks = isFiltered
-      ? await reading(blockRowsOf(image, kept.versions, { hurried: true }), 'The stored changes', fail)
-      : null;
-    const rows = isFiltered ? askedRows(matchingRows(image, asked.compiled), image) : null;
-    const found = pageOfChanges(
-      span.versions,
-      (one) => (blocks === null || rows === null ? Array(one.pack.blocks).keys() : blocks.blocksIn(one, rows)),
-      (changes) => (isOfTrial(changes, image, rows) ? changes : []),
-      { limit: query.limit, ...(place && { from: place.at }) },
+    const rows = isFiltered ? bitmapOf(matchingRows(image, asked.compiled), image.trials) : null;
+    const found = await reading(
+      history.page(
+        span.versions,
+        { limit: query.limit, ...(place && { from: place.at }) },
+        rows && ((canonicalId) => isAmong(rows, image, canonicalId)),
+      ),
+      'The stored changes',
+      fail,
     );
     const nextCursor = found.next && cursorTo(found.next, { ...span, from: place?.since ?? span.from }, binding);
     const trials = found.entries.map((entry) => presentEntry(entry, image));
@@ -79,10 +77,14 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const kept = await keptBy(services, manifest.version);
-    const trial = await trialOf(image, params.id, kept, fail);
+    const trial = await trialOf(image, params.id, history, fail);
     const row = heldRow(image, params.id);
-    const all = await history.ofTrial([trial.canonicalId, ...trial.formerIds], { limit: HISTORY_MAX_ENTRIES });
-    const entries = all.entries.map((entry) => presentEntry(entry, image));
+    const all = await reading(
+      history.ofTrial([trial.canonicalId, ...trial.formerIds], HISTORY_MAX_ENTRIES),
+      'The stored changes',
+      fail,
+    );
+    const entries = all.map((entry) => presentEntry(entry, image));
     if (trial.state === 'removed' && entries.length === 0) fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
     const ordered = query.order === 'newest' ? entries.toReversed() : entries;
     const { page, pageSize } = query;
@@ -117,13 +119,10 @@ async function keptBy({ history }: IndexServices, served: string): Promise<KeptH
   return { versions: await history.versions(), reach, served };
 }
 
-/** Whether the changes are of a trial, and of one that the filters find where there are any. */
-function isOfTrial([change]: readonly StoredChange[], image: SnapshotImage, rows: RowSet | null): boolean {
-  const id = change?.canonicalId ?? null;
-  if (id === null) return false;
-  if (rows === null) return true;
+/** Whether a trial that the filters find has the id or had it before. */
+function isAmong(rows: RowSet, image: SnapshotImage, canonicalId: string): boolean {
   return image
-    .idEntries(foldId(id))
+    .idEntries(foldId(canonicalId))
     .some(({ standing, row }) => (standing === 'canonical' || standing === 'alias') && isHeldBy(rows, row));
 }
 
@@ -163,7 +162,7 @@ function untoldWords(span: Span, kept: KeptHistory): string {
 async function trialOf(
   image: SnapshotImage,
   id: string,
-  { versions }: KeptHistory,
+  history: HistoryStore,
   fail: Fail<'TRIAL_NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
 ): Promise<Pick<TrialHistory, 'canonicalId' | 'title' | 'state' | 'formerIds'>> {
   const row = heldRow(image, id);
@@ -172,8 +171,8 @@ async function trialOf(
     return { canonicalId, title, state: 'held', formerIds: aliases };
   }
   if (divisionOf(image, id).message !== undefined) fail('TRIAL_NOT_FOUND', unheldId(image, id));
-  const { gone } = await reading(blockRowsOf(image, versions, { hurried: true }), 'The stored changes', fail);
-  return { canonicalId: goneId(gone, id), title: null, state: 'removed', formerIds: [] };
+  const canonicalId = await reading(goneId(history, image, id), 'The stored changes', fail);
+  return { canonicalId, title: null, state: 'removed', formerIds: [] };
 }
 
 /** The last entry of the trial itself with one of the kinds. */
@@ -217,7 +216,7 @@ function bindingOf({ applied }: RequestContext): string {
 }
 
 function cursorTo(at: HistoryPlace, { from, to, reached }: Omit<Span, 'versions'>, binding: string): string {
-  return Buffer.from(JSON.stringify([binding, at.version, at.block, from, to, reached])).toString('base64url');
+  return Buffer.from(JSON.stringify([binding, at.version, at.canonicalId, from, to, reached])).toString('base64url');
 }
 
 /** Null for a cursor of another query, and for one whose version is not told here any more. */
@@ -229,11 +228,11 @@ function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cu
     return null;
   }
   if (!Array.isArray(content)) return null;
-  const [bound, version, block, since, until, reached = true] = content as unknown[];
+  const [bound, version, canonicalId, since, until, reached = true] = content as unknown[];
   const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
   if (
     bound !== binding ||
-    typeof block !== 'number' ||
+    typeof canonicalId !== 'string' ||
     !isText(since) ||
     !isText(until) ||
     typeof reached !== 'boolean'
@@ -241,7 +240,7 @@ function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cu
     return null;
   const known = versions.find((one: OpenVersion) => one.version === version);
   if (known === undefined) return null;
-  return { at: { version: known.version, block }, since: since ?? undefined, until: until ?? undefined, reached };
+  return { at: { version: known.version, canonicalId }, since: since ?? undefined, until: until ?? undefined, reached };
 }
 
 function refuseCursor(fail: Fail<'INVALID_PARAM'>): never {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Logger } from 'pino';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
 import { type ChainLink, chainFrom } from '../../snapshot/format/versions/change-chain.ts';
-import { ChangePack, changeKey } from '../../snapshot/format/versions/change-pack.ts';
-import { mapFile } from '../snapshot/mapped-file.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { CHANGE_KEY } from '../../snapshot/sql/stored-changes.ts';
 import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import {
   isGone,
@@ -14,8 +15,9 @@ import {
   type RemovedSnapshot,
   type VersionList,
 } from '../snapshot/version-list.ts';
+import { type OpenedDatabase, openDatabase, rowsOf } from '../store/turns.ts';
 
-/** What changed in one version about one trial, or about the feed items. */
+/** What changed in one version about one trial. */
 export interface HistoryEntry {
   version: string;
   /** When the version was published. */
@@ -27,10 +29,10 @@ export interface HistoryEntry {
   changes: StoredChange[];
 }
 
-/** Where a page goes on. */
+/** Where a page goes on: the changes of a trial in a version. */
 export interface HistoryPlace {
   version: string;
-  block: number;
+  canonicalId: string;
 }
 
 export interface HistoryPage {
@@ -67,14 +69,14 @@ export interface HistoryReach {
 
 type Stated = KnownSnapshot | RemovedSnapshot;
 
-/** A version with its changes, mapped. */
+/** A version whose changes can be read. */
 export interface OpenVersion {
   version: string;
   publishedAt: string;
   asOf: string;
   parent: string | null;
-  pack: ChangePack;
-  release: () => void;
+  /** Its `changes.parquet`, whose bytes were as the manifest states. */
+  path: string;
 }
 
 interface Link extends ChainLink {
@@ -85,12 +87,16 @@ interface Link extends ChainLink {
 type Trust = Pick<PublicationTrust, 'distrusts'>;
 const TRUSTS_ALL: Trust = { distrusts: async () => null };
 
+/** What one look-up may hold in memory. */
+const MEMORY_LIMIT = '256MB';
+/** Most entries whose whole changes are read by one statement. */
+const ENTRIES_PER_READ = 500;
+
 /**
- * The changes of the served version and of all that it comes from, held or removed, from the packs that publish leaves beside
- * `changes.parquet`. Each pack is read and checked once, then mapped: beside a few hundred bytes a version, the process holds
- * no memory of its own. A look-up halves the sorted keys of every version and reads only blocks that name the trial.
+ * The changes of the served version and of all that it comes from, held or removed: SQL over each `changes.parquet`. A file is checked
+ * once. Changes are sorted by trial, so that DuckDB reads few row groups of a trial; ids alone are read of all.
  */
-export class HistoryStore implements Disposable {
+export class HistoryStore implements AsyncDisposable {
   readonly #versionList: VersionList;
   readonly #log: Logger;
   readonly #trust: Trust;
@@ -100,6 +106,7 @@ export class HistoryStore implements Disposable {
   /** The version that was followed last. */
   #asked: string | null = null;
   #closed = false;
+  #database: Promise<OpenedDatabase> | null = null;
 
   constructor(versionList: VersionList, log: Logger, trust: Trust = TRUSTS_ALL) {
     this.#versionList = versionList;
@@ -125,15 +132,37 @@ export class HistoryStore implements Disposable {
   }
 
   /** Changes that name one of the ids, oldest first: give a trial's id with its aliases. */
-  async ofTrial(ids: readonly string[], { limit, from }: PageOf): Promise<HistoryPage> {
+  async ofTrial(ids: readonly string[], limit: number): Promise<HistoryEntry[]> {
     await this.#following;
-    const wanted = new Set(ids);
-    const keys = [...wanted].map(changeKey);
-    const names = ({ canonicalId, related }: StoredChange): boolean =>
-      (canonicalId !== null && wanted.has(canonicalId)) || related.some((id) => wanted.has(id));
-    const blocksOf = ({ pack }: OpenVersion): number[] =>
-      [...new Set(keys.flatMap((key) => pack.blocksOf(key)))].sort((a, b) => a - b);
-    return pageOfChanges(this.#open, blocksOf, (changes) => changes.filter(names), { limit, ...(from && { from }) });
+    const list = ids.map(sqlLiteral).join(', ');
+    const names = `canonical_id IN (${list}) OR list_has_any(related, [${list}])`;
+    return this.#reading(this.#open, async (read) => read.entries(await read.pairs(names, [], limit), names));
+  }
+
+  /** The trials that a registration's changes belong to, the latest first. */
+  async trialsOf(registrationId: string): Promise<string[]> {
+    await this.#following;
+    const rows = await this.#reading(this.#open, (read) =>
+      read.pairs('registration_id = $1', [registrationId], Number.MAX_SAFE_INTEGER),
+    );
+    return [...new Set(rows.reverse().map(({ canonicalId }) => canonicalId))];
+  }
+
+  /** A page of what changed in versions that are open, by version and trial. `isWanted` is called with canonical ids. */
+  async page(
+    versions: readonly OpenVersion[],
+    { limit, from }: PageOf,
+    isWanted: ((canonicalId: string) => boolean) | null,
+  ): Promise<HistoryPage> {
+    const start = from === undefined ? 0 : versions.findIndex(({ version }) => version === from.version);
+    if (start < 0) return { entries: [], next: null };
+    return this.#reading(versions.slice(start), async (read) => {
+      const after = from === undefined ? 'true' : '(place > 0 OR canonical_id >= $1)';
+      const values = from === undefined ? [] : [from.canonicalId];
+      const found = await read.pairs(after, values, limit + 1, isWanted);
+      const entries = await read.entries(found.slice(0, limit), 'true');
+      return { entries, next: found[limit] ?? null };
+    });
   }
 
   /** The versions whose changes are open, oldest first. Read them before the next await: a later version may close some. */
@@ -154,17 +183,16 @@ export class HistoryStore implements Disposable {
     const open: OpenVersion[] = [];
     const missing: string[] = [];
     for (const link of chain.filter(({ hasChanges }) => hasChanges).reverse()) {
-      const one = held.get(link.version) ?? (await this.#opened(link));
-      if (this.#closed) return one?.release();
+      const known = held.get(link.version);
+      const one = known?.path === pathOf(link.stated) ? known : await this.#opened(link);
+      if (this.#closed) return;
       if (one === null) missing.push(link.version);
       else open.push(one);
     }
-    const gone = this.#open.filter((one) => !open.includes(one));
     this.#open = open;
     const start = chain.findLast(({ hasChanges }) => hasChanges)?.parent ?? null;
     const oldest = await this.#oldest(start ?? version);
     this.#reach = { start, oldest, versions: open.length, missing };
-    for (const { release } of gone) release();
   }
 
   async #oldest(version: string): Promise<OldestVersion> {
@@ -181,64 +209,148 @@ export class HistoryStore implements Disposable {
     return { version, parent, hasChanges: Boolean(storedChanges), stated };
   }
 
-  /** A version with its pack checked against the manifest; null where that is damaged or missing, which is logged. */
+  /** A version with its changes checked against the manifest; null where that is damaged or missing, which is logged. */
   async #opened({ version, stated }: Link): Promise<OpenVersion | null> {
     try {
       const { createdAt, asOf, parent } = stated.manifest;
       const fault = await this.#trust.distrusts(stated.manifest);
       if (fault !== null) throw new SnapshotDistrust(version, fault);
-      const file = mapFile(await this.#soundPack(stated));
-      const release = (): void => file.release();
-      return { version, publishedAt: createdAt, asOf, parent, pack: new ChangePack(file), release };
+      return { version, publishedAt: createdAt, asOf, parent, path: await this.#soundFile(stated) };
     } catch (err) {
       this.#log.error({ version, err }, 'the changes of a version are left out of the history; restore its files');
       return null;
     }
   }
 
-  /** Path of the pack, whose bytes are as the manifest states; in the folder of removed versions where gc has just moved it. */
-  async #soundPack({ state, version, dir, manifest }: Stated): Promise<string> {
-    const { path: name, sha256 } = manifest.storedChanges!.pack;
-    const path = join(dir, name);
-    const bytes = await readFile(path).catch((error: unknown) => {
-      if (state === 'held' && isGone(error)) return null;
+  /** Path of the changes, whose bytes are as the manifest states; in the folder of removed versions where gc has just moved it. */
+  async #soundFile(stated: Stated): Promise<string> {
+    const path = pathOf(stated);
+    const sum = await sha256Of(path).catch((error: unknown) => {
+      if (stated.state === 'held' && isGone(error)) return null;
       throw error;
     });
-    if (bytes === null) {
-      const removed = await this.#versionList.findRemoved(version);
+    if (sum === null) {
+      const removed = await this.#versionList.findRemoved(stated.version);
       if (removed === null || !isReadable<Stated>(removed)) throw new Error(`${path} is missing`);
-      return this.#soundPack(removed);
+      return this.#soundFile(removed);
     }
-    const sum = createHash('sha256').update(bytes).digest('hex');
+    const { sha256 } = stated.manifest.storedChanges!.files[0]!;
     if (sum !== sha256) throw new Error(`${path} has SHA-256 ${sum}, the manifest states ${sha256}`);
     return path;
   }
 
-  [Symbol.dispose](): void {
+  /** Reads the changes of versions; once more where gc has moved a file since it was found. */
+  async #reading<Result>(
+    versions: readonly OpenVersion[],
+    work: (read: ChangeReader) => Promise<Result>,
+  ): Promise<Result> {
+    const read = async (): Promise<Result> => {
+      const now = new Map(this.#open.map((one) => [one.version, one]));
+      const found = versions.map((one) => now.get(one.version) ?? one);
+      const { turns } = await this.#opening();
+      return turns.take((connection) => work(new ChangeReader(connection, found)));
+    };
+    try {
+      return await read();
+    } catch (error) {
+      const paths = this.#open.map(({ path }) => path);
+      if (this.#closed || this.#asked === null || paths.every((path) => existsSync(path))) throw error;
+      await this.follow(this.#asked);
+      return read();
+    }
+  }
+
+  #opening(): Promise<OpenedDatabase> {
+    this.#database ??= openDatabase(MEMORY_LIMIT).catch((error: unknown) => {
+      this.#database = null;
+      throw error;
+    });
+    return this.#database;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    for (const { release } of this.#open) release();
     this.#open = [];
+    const database = await this.#database?.catch(() => null);
+    await database?.turns[Symbol.asyncDispose]();
+    database?.instance.closeSync();
   }
 }
 
-/** Entries of the blocks of versions in order, from a place on; `wanted` takes from each block the changes that are shown. */
-export function pageOfChanges(
-  versions: readonly OpenVersion[],
-  blocksOf: (version: OpenVersion) => Iterable<number>,
-  wanted: (changes: StoredChange[]) => StoredChange[],
-  { limit, from }: PageOf,
-): HistoryPage {
-  const entries: HistoryEntry[] = [];
-  const start = from === undefined ? 0 : versions.findIndex(({ version }) => version === from.version);
-  for (const one of start < 0 ? [] : versions.slice(start)) {
-    const { version, publishedAt, asOf, parent, pack } = one;
-    for (const block of blocksOf(one)) {
-      if (version === from?.version && block < from.block) continue;
-      const changes = wanted(pack.read(block));
-      if (changes.length === 0) continue;
-      if (entries.length === limit) return { entries, next: { version, block } };
-      entries.push({ version, publishedAt, asOf, parent, changes });
-    }
+function pathOf({ dir, manifest }: Stated): string {
+  return join(dir, manifest.storedChanges!.files[0]!.path);
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  return hash.digest('hex');
+}
+
+/** SQL of the changes of versions, each with its version's place in the list. */
+function sourceOf(versions: readonly OpenVersion[]): string {
+  return `(SELECT *, file_index AS place FROM read_parquet([${versions.map(({ path }) => sqlLiteral(path)).join(', ')}]))`;
+}
+
+/** Reads the changes of versions, which come oldest first. */
+class ChangeReader {
+  readonly #connection: DuckDBConnection;
+  readonly #versions: readonly OpenVersion[];
+
+  constructor(connection: DuckDBConnection, versions: readonly OpenVersion[]) {
+    this.#connection = connection;
+    this.#versions = versions;
   }
-  return { entries, next: null };
+
+  /** The first versions and trials of which a change meets the condition and `isWanted` takes the trial, in order. */
+  async pairs(
+    condition: string,
+    values: DuckDBValue[],
+    limit: number,
+    isWanted: ((canonicalId: string) => boolean) | null = null,
+  ): Promise<HistoryPlace[]> {
+    const found: HistoryPlace[] = [];
+    if (this.#versions.length === 0) return found;
+    const result = await this.#connection.stream(
+      `SELECT DISTINCT place, canonical_id FROM ${sourceOf(this.#versions)}
+       WHERE canonical_id IS NOT NULL AND (${condition}) ORDER BY place, canonical_id`,
+      values,
+    );
+    for await (const rows of result.yieldRowObjectJson()) {
+      for (const { place, canonical_id } of rows) {
+        if (found.length === limit) return found;
+        const canonicalId = String(canonical_id);
+        if (isWanted !== null && !isWanted(canonicalId)) continue;
+        found.push({ version: this.#versions[Number(place)]!.version, canonicalId });
+      }
+    }
+    return found;
+  }
+
+  /** The changes of these trials in these versions, of each those that meet the condition. */
+  async entries(places: readonly HistoryPlace[], condition: string): Promise<HistoryEntry[]> {
+    const entries: HistoryEntry[] = [];
+    for (let at = 0; at < places.length; at += ENTRIES_PER_READ) {
+      const some = places.slice(at, at + ENTRIES_PER_READ);
+      const named = new Set(some.map(({ version }) => version));
+      const versions = this.#versions.filter(({ version }) => named.has(version));
+      const ids = [...new Set(some.map(({ canonicalId }) => sqlLiteral(canonicalId)))];
+      const rows = await rowsOf(
+        this.#connection,
+        `SELECT place, canonical_id AS "canonicalId", kind, registry, registration_id AS "registrationId", item, field, "old", "new",
+           title, related
+         FROM ${sourceOf(versions)} WHERE canonical_id IN (${ids.join(', ')}) AND (${condition})
+         ORDER BY place, ${CHANGE_KEY.map((column) => `"${column}"`).join(', ')}`,
+        [],
+      );
+      const changesOf = Map.groupBy(rows, ({ place, canonicalId }) => `${Number(place)} ${String(canonicalId)}`);
+      for (const { version, canonicalId } of some) {
+        const place = versions.findIndex((one) => one.version === version);
+        const { publishedAt, asOf, parent } = versions[place]!;
+        const changes = (changesOf.get(`${place} ${canonicalId}`) ?? []).map(({ place: _, ...change }) => change);
+        entries.push({ version, publishedAt, asOf, parent, changes: changes as unknown as StoredChange[] });
+      }
+    }
+    return entries;
+  }
 }

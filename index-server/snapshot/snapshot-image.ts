@@ -41,9 +41,6 @@ import { type DocumentSlice, DocumentSlices } from './document-slices.ts';
 import { listColumnAt, openImageFile } from './image-file.ts';
 import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
 
-/** How canonical ids begin, folded. */
-const CANONICAL_ID_PREFIX = 'WT_';
-
 /**
  * One snapshot's serving image, mapped. Holds are counted: the constructor gives one; call `retain` before use,
  * `release` after it. The last release unmaps the files and empties every view, so that no view may be used after its
@@ -187,17 +184,6 @@ export class SnapshotImage {
       row: rows[place] as number,
     }));
     return entries.sort((a, b) => compareStandings(a.standing, b.standing));
-  }
-
-  /** Every canonical id that leads to a trial, folded, present and previous ones; the bytes are the image's own. */
-  *canonicalIds(): Generator<{ folded: string; row: number }> {
-    const { keys, standings, rows } = this.#ids;
-    const { from, to } = keys.rangeOf(CANONICAL_ID_PREFIX);
-    for (let place = from; place < to; place += 1) {
-      const standing = ID_STANDINGS[standings[place] as number];
-      if (standing !== 'canonical' && standing !== 'alias') continue;
-      yield { folded: keys.at(place).toString('latin1'), row: rows[place] as number };
-    }
   }
 
   /** All ids in the order of their bytes, each with its standing and row; an id that leads to several trials stands there for each. */

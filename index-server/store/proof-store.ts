@@ -1,8 +1,7 @@
-import type { DuckDBInstance } from '@duckdb/node-api';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
 import type { KeyedConnection } from '../../snapshot/sql/proof-rows.ts';
-import { rowsOf, Turns } from './turns.ts';
+import { type OpenedDatabase, openDatabase, rowsOf } from './turns.ts';
 
 /** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot/sql/proof-rows.ts. */
 const MEMORY_LIMIT = '256MB';
@@ -18,17 +17,12 @@ export class TooManyProofs extends Error {
   }
 }
 
-interface Opened {
-  instance: DuckDBInstance;
-  turns: Turns;
-}
-
 /**
  * Proves trials of a snapshot from its tables and trees, one at a time. Its database is apart from that of payloads and publications,
  * which are read many times faster and would wait for it. It is loaded at the first proof.
  */
 export class ProofStore implements AsyncDisposable {
-  #opened: Promise<Opened> | null = null;
+  #opened: Promise<OpenedDatabase> | null = null;
   #waiting = 0;
 
   /**
@@ -54,8 +48,8 @@ export class ProofStore implements AsyncDisposable {
     }
   }
 
-  #open(): Promise<Opened> {
-    this.#opened ??= opened().catch((error: unknown) => {
+  #open(): Promise<OpenedDatabase> {
+    this.#opened ??= openDatabase(MEMORY_LIMIT).catch((error: unknown) => {
       this.#opened = null;
       throw error;
     });
@@ -67,19 +61,4 @@ export class ProofStore implements AsyncDisposable {
     await held?.turns[Symbol.asyncDispose]();
     held?.instance.closeSync();
   }
-}
-
-async function opened(): Promise<Opened> {
-  // Loaded here, so that neither a search nor the start waits for it.
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: MEMORY_LIMIT,
-    threads: '1',
-    autoinstall_known_extensions: 'false',
-    autoload_known_extensions: 'false',
-  });
-  const connection = await instance.connect();
-  // The footers of the tables have a thousand entries, which every statement would read again.
-  await connection.run('SET parquet_metadata_cache = true');
-  return { instance, turns: new Turns(connection) };
 }

@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import PQueue from 'p-queue';
 
 /**
@@ -23,6 +23,27 @@ export class Turns implements AsyncDisposable {
     await this.#queue.onIdle();
     this.#connection.closeSync();
   }
+}
+
+/** A database in memory, for reads of a snapshot's tables. */
+export interface OpenedDatabase {
+  instance: DuckDBInstance;
+  turns: Turns;
+}
+
+/** Loads DuckDB when it is first called, so that neither a search nor the start waits for it. */
+export async function openDatabase(memoryLimit: string): Promise<OpenedDatabase> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', {
+    memory_limit: memoryLimit,
+    threads: '1',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  // The footers of the tables have a thousand entries, which every statement would read again.
+  await connection.run('SET parquet_metadata_cache = true');
+  return { instance, turns: new Turns(connection) };
 }
 
 /** Rows of one statement, as DuckDB writes values in JSON. */

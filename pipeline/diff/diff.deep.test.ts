@@ -44,7 +44,7 @@ trials removed: 1
   wt_removed00000 "Title of NCT00000003" [NCT00000003]
 
 trials merged: 1
-  wt_merges000000 into wt_joins0000000
+  wt_merges000000 into wt_joins0000000, joined by ln_gained ISRCTN00000004 -> NCT00000004 by declared-by-isrctn
 
 trials split: 1
   wt_split0000000 out of wt_parts0000000 [ISRCTN00000005]

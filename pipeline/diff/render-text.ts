@@ -4,6 +4,7 @@ import type {
   ChangedTrial,
   FieldChange,
   LinkEntry,
+  MergedTrial,
 } from '../../snapshot/sql/lists.ts';
 import type { SnapshotDiff } from './diff.ts';
 
@@ -59,7 +60,7 @@ export function diffSections({ trials, registrations, links, totals }: SnapshotD
       trials.removed,
       (t) => `${t.canonicalId} ${titled(t)} [${t.registrations.join(', ')}]`,
     ),
-    section('trials merged', totals.trials.merged, trials.merged, (t) => `${t.canonicalId} into ${t.into}`),
+    section('trials merged', totals.trials.merged, trials.merged, mergedText),
     section(
       'trials split',
       totals.trials.split,
@@ -115,6 +116,11 @@ export function causeOf({ payloadChanged, fields }: Pick<ChangedRegistration, 'p
   const [first, ...others] = fields;
   if (first?.field !== 'superseded_by' || others.length > 0) return 'same record, read differently';
   return first.new === null ? 'same record, no longer superseded' : `same record, now superseded by ${first.new}`;
+}
+
+function mergedText({ canonicalId, into, causes }: MergedTrial): string {
+  const links = causes.map(({ linkId, from, to, rule }) => `${linkId} ${from} -> ${to} by ${rule}`);
+  return `${canonicalId} into ${into}${links.length === 0 ? '' : `, joined by ${links.join('; ')}`}`;
 }
 
 function linkText(link: LinkEntry): string {

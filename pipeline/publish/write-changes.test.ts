@@ -10,7 +10,7 @@ import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
 import { manifestSum, sumsOf } from './commit.ts';
 import { sumFile } from './durable.ts';
-import { packOf, rootOfChanges } from './write-changes.ts';
+import { rootOfChanges } from './write-changes.ts';
 
 const NCT = { registry: 'clinicaltrials_gov', registration_id: 'NCT00000001' } as const;
 const publication = (ordinal: number, pmid: string) => ({ ...NCT, ordinal, kind: 'results', pmid, retracted: false });
@@ -81,7 +81,6 @@ it('the manifest describes it like every table; a first snapshot has none', () =
     rows: 8,
     root: expect.stringMatching(/^[0-9a-f]{64}$/),
     files: [{ path: 'changes.parquet', bytes: second.storedChanges!.bytes }],
-    pack: { path: 'changes.pack' },
   });
   expect(second.changes).toEqual({ added: 0, changed: 1, removed: 0, merged: 0, split: 0 });
 });
@@ -155,11 +154,7 @@ deep.it('verify finds no problem, and names changes that were forged, whose sums
   const other = await problemsAfter((manifest) =>
     rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`),
   );
-  expect(other).toEqual([
-    ...OTHER_FILES,
-    'changes.parquet root of changes is HASH, expected HASH',
-    'changes.pack does not follow from changes.parquet',
-  ]);
+  expect(other).toEqual([...OTHER_FILES, 'changes.parquet root of changes is HASH, expected HASH']);
   const fewer = await problemsAfter((manifest) => rewrite(manifest, `SELECT * FROM was WHERE kind <> 'trial-changed'`));
   expect(fewer).toContain('changes.parquet rows of changes is 7, expected 8');
   expect(fewer).toContain('changes.parquet trials changed is 0, expected 1');
@@ -172,12 +167,9 @@ deep.it('verify finds no problem, and names changes that were forged, whose sums
 deep.it('verify holds changes that agree with themselves against what the two snapshots differ by', async () => {
   const forged = await problemsAfter(async (manifest) => {
     await rewrite(manifest, `SELECT * REPLACE (replace("new", '18.5', '19') AS "new") FROM was`);
-    const dir = publisher.dir(manifest.version);
     await withScratchDatabase(async (db) => {
-      await writeFile(join(dir, 'changes.pack'), await packOf(db, `'${changesFile()}'`));
       Object.assign(manifest.storedChanges!, await rootOfChanges(db, `'${changesFile()}'`));
     });
-    manifest.storedChanges!.pack = await sumFile(dir, 'changes.pack');
     expect(manifest.storedChanges!.root).not.toBe(second.storedChanges!.root);
   });
   expect(forged).toEqual([

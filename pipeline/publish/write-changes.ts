@@ -1,7 +1,5 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHANGES_FILE, type StoredChange } from '../../snapshot/format/versions/change.ts';
-import { CHANGE_PACK_FILE, ChangePackWriter } from '../../snapshot/format/versions/change-pack.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import type { DiffTotals, SnapshotSide } from '../../snapshot/sql/compare.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
@@ -36,7 +34,7 @@ export interface NewSnapshot {
 }
 
 /**
- * Writes what differs from the parent into the new snapshot, as a table and as a pack for servers, and counts it. Between two corpora it is counted only: every row would be there twice.
+ * Writes what differs from the parent into the new snapshot, and counts it. Between two corpora it is counted only: every row would be there twice.
  */
 export async function writeChanges(
   { from, to }: { from: SnapshotSide; to: NewSnapshot },
@@ -56,11 +54,9 @@ export async function writeChanges(
       options: `ROW_GROUP_SIZE ${ROWS_PER_GROUP}`,
     });
     const table = await settled(to.dir, CHANGES_FILE, effects);
-    await writeFile(join(to.dir, CHANGE_PACK_FILE), await packOf(db, changesIn(to.dir)));
-    const pack = await settled(to.dir, CHANGE_PACK_FILE, effects);
     const hash = (tree: LeafTree): Promise<TableValues> => rootOfChanges(db, changesIn(to.dir), tree);
     const { values, file } = await withTreeFile(to.dir, 'changes', hash, effects);
-    return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table], pack }, trees: [file] };
+    return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table] }, trees: [file] };
   });
 }
 
@@ -85,13 +81,6 @@ export function changesIn(dir: string): string {
 export function rootOfChanges(db: Connection, source: string, tree?: LeafTree): Promise<TableValues> {
   const from = `(SELECT ${columnList(CHANGE_KEY)}, ${rowLeaf('changes', CHANGE_COLUMNS)} AS row_hash FROM ${source})`;
   return rootOfHashes(db, { from, order: `${columnList(CHANGE_KEY)}, row_hash` }, tree);
-}
-
-/** The pack of changes, from SQL that gives their columns. */
-export async function packOf(db: Connection, source: string): Promise<Buffer> {
-  const pack = new ChangePackWriter();
-  for await (const change of changesOf(db, source)) pack.add(change);
-  return pack.finish();
 }
 
 /** Changes in their order, from SQL that gives their columns. */

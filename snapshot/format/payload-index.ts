@@ -1,5 +1,4 @@
 import { lowerBound } from './lower-bound.ts';
-import type { PackBytes } from './versions/change-pack.ts';
 
 /**
  * Where each payload lies in the part files, in a file that servers map, so that one is read without a query. It follows from the
@@ -54,6 +53,13 @@ export function packPayloadIndex(groups: readonly PayloadGroup[], payloads: Plac
   return packed;
 }
 
+/** Bytes that an index is read from; a mapped file is one. */
+export interface IndexBytes {
+  readonly byteLength: number;
+  part(from: number, length: number): Uint8Array;
+  copy(from: number, target: Uint8Array): void;
+}
+
 /** Reads an index. Throws for a file that is no index, or is cut. */
 export class PayloadIndex {
   readonly #groups: Uint32Array;
@@ -61,7 +67,7 @@ export class PayloadIndex {
   readonly #groupOf: Uint32Array;
   readonly #rowOf: Uint32Array;
 
-  constructor(file: PackBytes) {
+  constructor(file: IndexBytes) {
     const header = Buffer.alloc(HEADER_BYTES);
     if (file.byteLength >= HEADER_BYTES) file.copy(0, header);
     if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error(`not an index of payloads: no ${MAGIC}`);

@@ -82,7 +82,7 @@ test('merges and splits are told by what the ids are at the end', () => {
     change('trial-merged', { canonicalId: 'wt_b', old: trialRow({ isrctn_id: 'ISRCTN1' }), related: ['wt_c'] }),
     change('trial-changed', { canonicalId: 'wt_c', field: 'aliases', old: '[]', new: '["wt_b"]' }),
   ];
-  expect(composeChanges([joined]).trials.merged).toEqual([{ canonicalId: 'wt_b', into: 'wt_c' }]);
+  expect(composeChanges([joined]).trials.merged).toEqual([{ canonicalId: 'wt_b', into: 'wt_c', causes: [] }]);
   const { merged, split: left, added, removed, changed } = composeChanges([split, joined]).trials;
   expect([merged, left, added, removed]).toEqual([[], [], [], []]);
   expect(changed.map(({ canonicalId }) => canonicalId)).toEqual(['wt_a', 'wt_c']);
@@ -104,7 +104,7 @@ test('a new trial is split out of one that exists or was divided, not out of one
       fresh('wt_b', { isrctn_id: 'ISRCTN1', aliases: ['wt_a'] }),
     ],
   ]).trials;
-  expect(divided.merged).toEqual([{ canonicalId: 'wt_a', into: 'wt_b, wt_c' }]);
+  expect(divided.merged).toEqual([{ canonicalId: 'wt_a', into: 'wt_b, wt_c', causes: [] }]);
   expect(divided.split.map(({ canonicalId, outOf }) => [canonicalId, outOf])).toEqual([
     ['wt_b', ['wt_a']],
     ['wt_c', ['wt_a']],
@@ -118,8 +118,8 @@ test('a trial that merged into one that merged later is merged into the last', (
   ];
   const both = [into('wt_a', 'wt_b', '[]', '["wt_a"]'), into('wt_b', 'wt_c', '[]', '["wt_a","wt_b"]')];
   expect(composeChanges(both).trials.merged).toEqual([
-    { canonicalId: 'wt_a', into: 'wt_c' },
-    { canonicalId: 'wt_b', into: 'wt_c' },
+    { canonicalId: 'wt_a', into: 'wt_c', causes: [] },
+    { canonicalId: 'wt_b', into: 'wt_c', causes: [] },
   ]);
 });
 

@@ -1,6 +1,14 @@
 import type { ChangeKind, StoredChange } from '../format/versions/change.ts';
 import type { ComparedTable } from './compare.ts';
-import type { ChangedLink, DiffLists, FieldChange, LinkEntry, RegistrationEntry, TrialEntry } from './lists.ts';
+import type {
+  ChangedLink,
+  DiffLists,
+  FieldChange,
+  LinkEntry,
+  MergeCause,
+  RegistrationEntry,
+  TrialEntry,
+} from './lists.ts';
 import { comparedFields } from './tables.ts';
 
 /** What registrations state on one side only, by value. */
@@ -39,7 +47,7 @@ export function composeChanges(versions: Iterable<Iterable<StoredChange>>): Comp
     }
   }
   return {
-    trials: trialLists(tables.trials),
+    trials: trialLists(tables.trials, tables.links),
     registrations: registrationLists(tables.registrations, identifiers),
     links: linkLists(tables.links),
     publications: statedMoves(publications),
@@ -180,7 +188,7 @@ function differencesOf(table: ComparedTable, before: Values, after: Values): Fie
   });
 }
 
-function trialLists(rows: Rows): DiffLists['trials'] {
+function trialLists(rows: Rows, links: Rows): DiffLists['trials'] {
   const { gone, fresh, changed } = sorted(rows, 'trials');
   const aliases = holdersOfAliases(rows);
   const into = (id: string): string[] => aliases.get(id) ?? [];
@@ -194,11 +202,24 @@ function trialLists(rows: Rows): DiffLists['trials'] {
       .map(([canonicalId, { after, title }, fields]) => ({ canonicalId, title: titleOf(after, title), fields })),
     merged: gone
       .filter(([id]) => isAlias(id))
-      .map(([canonicalId]) => ({ canonicalId, into: into(canonicalId).join(', ') })),
+      .map(([canonicalId, row]) => ({
+        canonicalId,
+        into: into(canonicalId).join(', '),
+        causes: mergeCauses(membersOf(row), links),
+      })),
     split: fresh
       .filter(([, row]) => outOf(row).length > 0)
       .map((entry) => ({ ...trialEntry(entry), outOf: outOf(entry[1]) })),
   };
+}
+
+/** Links that are accepted after the changes and were not before, between one of these registrations and another. */
+function mergeCauses(members: readonly string[], links: Rows): MergeCause[] {
+  return inOrder(links).flatMap(([linkId, { before, after }]) => {
+    if (after === null || after.get('verdict') !== 'accepted' || before?.get('verdict') === 'accepted') return [];
+    const { from, to, rule } = linkEntry([linkId, after]);
+    return members.includes(from) === members.includes(to) ? [] : [{ linkId, rule, from, to }];
+  });
 }
 
 function titleOf(values: Values, unchanged: string | null): string | null {

@@ -25,6 +25,14 @@ export interface MergedTrial {
   /** The id that became an alias. */
   canonicalId: string;
   into: string;
+  /** Links that the later snapshot accepts and the earlier did not, between a registration of it and one of another trial. */
+  causes: MergeCause[];
+}
+export interface MergeCause {
+  linkId: string;
+  rule: string;
+  from: string;
+  to: string;
 }
 export interface SplitTrial extends TrialEntry {
   outOf: string[];
@@ -121,10 +129,10 @@ export const LIST_SPECS: readonly ListSpec[] = [
   {
     group: 'trials',
     name: 'merged',
-    sql: `SELECT m.k AS k, to_json({'canonicalId': m.k, 'into': m.into_id})::VARCHAR AS entry,
+    sql: `SELECT m.k AS k, to_json({'canonicalId': m.k, 'into': m.into_id, 'causes': coalesce(c.causes, [])})::VARCHAR AS entry,
       concat_ws(' ', m.k, m.into_id, t.ctgov_id, t.isrctn_id) AS ids, t.registries AS registries,
       []::VARCHAR[] AS fields
-      FROM merged m JOIN trials_kept_a t ON t.canonical_id = m.k`,
+      FROM merged m JOIN trials_kept_a t ON t.canonical_id = m.k LEFT JOIN (${mergeCauses()}) c ON c.canonical_id = m.k`,
   },
   {
     group: 'trials',
@@ -146,6 +154,19 @@ export const LIST_SPECS: readonly ListSpec[] = [
   { group: 'links', name: 'lost', sql: oneSided('links', 'a', onlyIn('a')) },
   { group: 'links', name: 'changed', sql: bothSided('links') },
 ];
+
+/** Of each earlier trial the links that are newly accepted between one of its registrations and another trial's. */
+function mergeCauses(): string {
+  return `SELECT canonical_id,
+      list({'linkId': link_id, 'rule': rule, 'from': from_id, 'to': to_id} ORDER BY link_id) AS causes
+    FROM (SELECT canonical_id, [ctgov_id, isrctn_id] AS members, unnest([ctgov_id, isrctn_id]) AS member FROM trials_kept_a)
+    JOIN (
+      SELECT n.*, unnest([n.from_id, n.to_id]) AS one_end, unnest([n.to_id, n.from_id]) AS other_end
+      FROM links_kept_b n LEFT JOIN links_kept_a b USING (link_id)
+      WHERE n.verdict = 'accepted' AND b.verdict IS DISTINCT FROM 'accepted'
+    ) ON one_end = member AND NOT coalesce(list_contains(members, other_end), false)
+    GROUP BY canonical_id`;
+}
 
 function onlyIn(side: 'a' | 'b'): string {
   return side === 'a' ? 'WHERE s.in_a AND NOT s.in_b' : 'WHERE s.in_b AND NOT s.in_a';

@@ -21,7 +21,7 @@ describe('the running gateway', () => {
     ['/llms.txt', 'text/plain; charset=utf-8', '# Trial Board'],
     ['/docs/proofs.md', 'text/plain; charset=utf-8', '# Proofs'],
     ['/docs/log.md', 'text/plain; charset=utf-8', '# The log of publications'],
-    ['/docs/queries.sql', 'text/plain; charset=utf-8', '-- Twenty questions to a snapshot'],
+    ['/docs/queries.sql', 'text/plain; charset=utf-8', '-- Questions to a snapshot'],
   ])('serves %s with an ETag', async (path, type, beginning) => {
     const address = `http://test.example${path}`;
     const answer = await gateway.app.fetch(new Request(address));
@@ -39,7 +39,7 @@ describe('the running gateway', () => {
     for (const path of paths)
       for (const [, target] of (await text(path)).matchAll(/\]\((?!https?:|#)([^)#]+)/g))
         expect([...paths, 'queries.sql']).toContain(target);
-    expect(await text('snapshots.md')).toContain('[docs/queries](queries.sql) has twenty questions');
+    expect(await text('snapshots.md')).toContain('[docs/queries](queries.sql) has twenty-three questions');
     expect(await text('snapshots.md')).toContain('see signals (docs/signals.md of the program)');
   });
 });

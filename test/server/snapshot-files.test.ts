@@ -85,7 +85,6 @@ describe('a file of a version', () => {
       '.parquet': 'application/vnd.apache.parquet',
       '.json': 'application/json; charset=utf-8',
       '.json.sha256': 'text/plain; charset=utf-8',
-      '.pack': 'application/octet-stream',
     });
   });
 

@@ -43,7 +43,15 @@ const registrations = z.array(z.string()).describe('ids of the registrations tha
 
 const trialEntry = z.object({ ...trial, registrations });
 const changedTrial = z.object({ ...trial, fields });
-const mergedTrial = z.object({ canonicalId: z.string().describe('became an alias of into'), into: z.string() });
+const mergedTrial = z.object({
+  canonicalId: z.string().describe('became an alias of into'),
+  into: z.string(),
+  causes: z
+    .array(z.object({ linkId: z.string(), rule: z.string(), from: z.string(), to: z.string() }))
+    .describe(
+      'links that joined them: accepted in the later version and not before, each with its rule; empty where a superseded record did',
+    ),
+});
 const splitTrial = z.object({
   ...trial,
   registrations,

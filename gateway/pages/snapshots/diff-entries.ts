@@ -14,6 +14,7 @@ export interface Entry {
   title?: string | null;
   registrations?: string[];
   into?: string;
+  causes?: { from: string; to: string; rule: string }[];
   outOf?: string[];
   registry?: keyof typeof REGISTRY_NAMES;
   id?: string;
@@ -64,6 +65,14 @@ function columnsOf(kind: DiffKind, holders: Holders): Column<Entry>[] {
     return [
       ['Former id', ({ canonicalId }) => code(canonicalId)],
       ['Now part of', ({ into }) => nameOf({ canonicalId: into! }, holders)],
+      [
+        'Joined by',
+        ({ causes = [] }) =>
+          joined(
+            causes.map(({ from, to, rule }) => `${from} and ${to} by ${rule}`),
+            '; ',
+          ),
+      ],
       title,
     ];
   }

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CHANGES_FILE } from '../../../snapshot/format/versions/change.ts';
 import { readManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
 import { changeFiles, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
@@ -11,11 +9,11 @@ import type { Database } from '../../store/database.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
 import { sumOfTree } from '../identity/proof-trees.ts';
 import { expectEqual, type Problem } from '../problem.ts';
-import { changesIn, packOf, rootOfChanges, trialCounts } from '../write-changes.ts';
+import { changesIn, rootOfChanges, trialCounts } from '../write-changes.ts';
 import { comparedFiles, damagedFiles } from './damage.ts';
 
 /**
- * Checks the stored changes of a snapshot: rows, root, tree and pack against the table, the counts of trials against the manifest, and,
+ * Checks the stored changes of a snapshot: rows, root and tree against the table, the counts of trials against the manifest, and,
  * where the parent is held, that they are exactly what the two snapshots differ by. Changes with a damaged file, and those of a
  * snapshot whose tables are damaged, are left out: that is reported already.
  */
@@ -30,9 +28,6 @@ export async function checkChanges(snapshotsDir: string, manifest: Manifest, pro
     const tree = treeOf(manifest, 'changes');
     if (tree !== null && found.root === stated.root)
       expectEqual(problems, tree.path, 'SHA-256 of the tree over the rows', tree.sha256, file.sha256);
-    const pack = await packOf(db, changesIn(dir));
-    if (!pack.equals(await readFile(join(dir, stated.pack.path))))
-      problems.push({ file: stated.pack.path, message: `does not follow from ${CHANGES_FILE}` });
     await checkCounts(db, dir, manifest, problems);
     const isSound = problems.every(({ file }) => tableOfFile(file) === null && file !== CHANGES_FILE);
     const parent = isSound ? await heldParent(snapshotsDir, manifest) : null;

@@ -214,8 +214,8 @@ it.each(amountOf({ quick: FORGED.slice(0, 2), deep: FORGED }))(
 );
 
 deep.it('a manifest of another format, and a statement that is gone, are named', async () => {
-  const other = await messagesAfter(() => forge((text) => text.replace('"formatVersion": 4', '"formatVersion": 3')));
-  expect(other).toEqual([expect.stringContaining('snapshot format 3, and this program reads format 4 alone')]);
+  const other = await messagesAfter(() => forge((text) => text.replace('"formatVersion": 5', '"formatVersion": 3')));
+  expect(other).toEqual([expect.stringContaining('snapshot format 3, and this program reads format 5 alone')]);
   const gone = await messagesAfter(() => rm(join(dir, 'statement.json')));
   expect(gone).toEqual(['found nothing, expected SHA-256 HASH']);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 
 /** Version of the layout of a snapshot directory and of its statement; a reader refuses every other one. */
-export const SNAPSHOT_FORMAT_VERSION = 4;
+export const SNAPSHOT_FORMAT_VERSION = 5;
 
 /** Tables of a snapshot in the order in which they are written, hashed and diffed. */
 export const SNAPSHOT_TABLES = [
@@ -106,11 +106,6 @@ export const tableSchema = z.strictObject({
   root: sha256,
 });
 
-const storedChangesSchema = tableSchema.extend({
-  /** Its rows by trial (change-pack.ts), for servers; they follow from the table. */
-  pack: fileSchema,
-});
-
 /** A table that follows from others, so that it has no root. */
 const followingSchema = tableSchema.omit({ root: true });
 
@@ -196,7 +191,7 @@ export const manifestSchema = z.strictObject({
   }),
   changes: z.strictObject({ added: count, changed: count, removed: count, merged: count, split: count }).nullable(),
   /** `changes.parquet`; null without a parent, and where the parent is of another corpus. */
-  storedChanges: storedChangesSchema.nullable(),
+  storedChanges: tableSchema.nullable(),
   /** Gate breaches that the operator accepted by name. */
   accepted: z.array(z.string()),
   /** Who accepted them and why, in the operator's words, and when; absent where nothing was. */
@@ -216,9 +211,9 @@ export const SUMS_FILE = 'SHA256SUMS';
 
 export type SnapshotFileSum = z.infer<typeof fileSchema>;
 
-/** `changes.parquet` and what follows from it; empty where no changes are stored. */
+/** `changes.parquet`; empty where no changes are stored. */
 export function changeFiles({ storedChanges }: Pick<Manifest, 'storedChanges'>): SnapshotFileSum[] {
-  return storedChanges ? [...storedChanges.files, storedChanges.pack] : [];
+  return storedChanges?.files ?? [];
 }
 
 type Listing = Pick<
