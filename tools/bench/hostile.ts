@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { verifyFile } from '../../board-server/store/sqlite/verify-file.ts';
-import { Connection, claimRequest } from './connection.ts';
+import { claimRequest } from './connection.ts';
 import { type Attacked, type AttackJob, CLAIMS } from './hostile-attacks.ts';
-import { type Latency, latencyOf } from './latency.ts';
+import { type Latency, latencyOf, openLoop } from './latency.ts';
 import { type MeasuredServer, measureRun, scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
@@ -25,6 +24,8 @@ const PROBE = '127.0.3.5';
 const SEARCHES_PER_SECOND_EACH = 10;
 /** Below the writes that one address may make. */
 const CLAIMS_PER_SECOND_EACH = 0.3;
+/** More than a caller has under way at once, even if answers take seconds. */
+const CONNECTIONS_EACH = 100;
 const MEMORY_SAMPLE_MS = 2000;
 const PROBES_PER_SECOND = 10;
 /** A service that has just started runs code that is not compiled yet. */
@@ -145,27 +146,14 @@ interface Asked {
   statuses: Record<string, number>;
 }
 
-/** Requests fall due at a steady rate, answered or not, and are timed from when they were due. */
-async function asked({ origin, from, seconds, perSecond, request }: Asking): Promise<Asked> {
+/** Requests of one caller at a steady rate. */
+async function asked({ origin, request, ...load }: Asking): Promise<Asked> {
   const times: number[] = [];
   const statuses: Record<string, number> = {};
-  const free: Connection[] = [];
-  const underWay: Promise<void>[] = [];
-  const started = performance.now();
-  for (let number = 0; number < seconds * perSecond; number += 1) {
-    const due = started + (number * 1000) / perSecond;
-    await setTimeout(Math.max(0, Math.ceil(due - performance.now())));
-    const connection = free.pop() ?? new Connection(origin, from);
-    underWay.push(
-      connection.send(request(number)).then((status) => {
-        times.push(performance.now() - due);
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        free.push(connection);
-      }),
-    );
-  }
-  await Promise.all(underWay);
-  for (const connection of free) connection.close();
+  await openLoop(origin, { ...load, connections: CONNECTIONS_EACH }, request, (status, milliseconds) => {
+    times.push(milliseconds);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+  });
   return { times, statuses };
 }
 

@@ -92,11 +92,13 @@ export async function measureHttpAtRate(
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
+  const requests = paths.map((path) => getRequest(path));
+  const request = (number: number): Buffer => requests[number % requests.length]!;
+  await openLoop(origin, { ...load, seconds: WARM_UP_SECONDS }, request, () => {});
   const times: number[] = [];
   let failed = 0;
   const started = performance.now();
-  await openLoop(origin, paths, load, (status, milliseconds) => {
+  await openLoop(origin, load, request, (status, milliseconds) => {
     if (status === 200) times.push(milliseconds);
     else failed += 1;
   });
@@ -104,15 +106,17 @@ export async function measureHttpAtRate(
   return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed, offeredPerSecond: load.perSecond };
 }
 
-/** Runs the open loop: reports each answer's status (0 for no answer) and the milliseconds since it was due. */
-async function openLoop(
+/**
+ * Runs an open loop of any requests: `request` gets the number of each, from 0. Reports each answer's status (0 for no answer) and the
+ * milliseconds since it was due. `from` is the address of the loopback network that the requests come from.
+ */
+export async function openLoop(
   origin: string,
-  paths: readonly string[],
-  load: { connections: number; perSecond: number; seconds: number },
+  load: { connections: number; perSecond: number; seconds: number; from?: string },
+  request: (number: number) => Buffer,
   answered: (status: number, milliseconds: number) => void,
 ): Promise<void> {
-  const requests = paths.map((path) => getRequest(path));
-  const connections = Array.from({ length: load.connections }, () => new Connection(origin));
+  const connections = Array.from({ length: load.connections }, () => new Connection(origin, load.from));
   const free = [...connections];
   const total = Math.floor(load.perSecond * load.seconds);
   const started = performance.now();
@@ -129,7 +133,7 @@ async function openLoop(
       const number = next++;
       const connection = free.pop()!;
       underWay += 1;
-      connection.send(requests[number % requests.length]!).then((status) => {
+      connection.send(request(number)).then((status) => {
         answered(status, performance.now() - dueAt(number));
         underWay -= 1;
         free.push(connection);

@@ -126,8 +126,6 @@ export interface Memory {
   rssMb: number | null;
   /** Pages that this process wrote. Pages of a mapped file that it only read count as shared. */
   privateMb: number | null;
-  /** Pages of files and pages that other processes map too, each counted in full. */
-  sharedMb: number | null;
   /** Largest resident set so far. */
   peakRssMb: number | null;
 }
@@ -140,8 +138,6 @@ export interface MeasuredServer extends AsyncDisposable {
   readyMs: number;
   /** Current memory, MB; nulls without /proc. */
   memory(): Memory;
-  /** User and system time of the process and all its threads until now; null without /proc. */
-  cpuSeconds(): number | null;
   stop(): Promise<void>;
 }
 
@@ -172,23 +168,20 @@ export async function startMeasuredServer(entry: string, environment: Record<str
     pid: child.pid!,
     readyMs,
     memory: () => memoryOf(child.pid!),
-    cpuSeconds: () => cpuSecondsOf(child.pid!),
     stop,
     [Symbol.asyncDispose]: stop,
   };
 }
 
 export function memoryOf(pid: number): Memory {
-  const mb = (...fields: string[]): number | null => {
-    const found = fields.map((field) => procField(pid, 'smaps_rollup', field));
-    return found.includes(null) ? null : found.reduce<number>((sum, kb) => sum + (kb ?? 0), 0) / 1024;
+  const mb = (file: string, field: string): number | null => {
+    const kb = procField(pid, file, field);
+    return kb === null ? null : kb / 1024;
   };
-  const peakKb = procField(pid, 'status', 'VmHWM');
   return {
-    rssMb: mb('Rss'),
-    privateMb: mb('Private_Dirty'),
-    sharedMb: mb('Shared_Clean', 'Shared_Dirty', 'Private_Clean'),
-    peakRssMb: peakKb === null ? null : peakKb / 1024,
+    rssMb: mb('smaps_rollup', 'Rss'),
+    privateMb: mb('smaps_rollup', 'Private_Dirty'),
+    peakRssMb: mb('status', 'VmHWM'),
   };
 }
 
