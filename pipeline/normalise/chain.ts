@@ -3,7 +3,6 @@ import type { Effects } from '../effects.ts';
 import { isIsrctnCsv } from '../raw/csv-row.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
-import type { AsOfTracker } from './as-of.ts';
 import { BatchReader, type SourceRecord, threadsFor } from './batches/batch-reader.ts';
 import { type PayloadParts, rawPartsDirectory } from './batches/payload-parts.ts';
 import {
@@ -146,24 +145,16 @@ export class Chain {
   }
 
   /** Reads every set; a payload that the last run read is only hashed. Returns the next free record number. */
-  async read(dataDir: string, readers: RawReaders, database: Database, asOf: AsOfTracker): Promise<number> {
+  async read(dataDir: string, readers: RawReaders, database: Database, asOf: string): Promise<number> {
     const startedAt = this.#effects.now().getTime();
     const total = recordsOf(this.#logs());
     await this.#loadKnown(database);
-    await using reader = new BatchReader(this.#sets.registry, this.#known, this.#threads ?? threadsFor(total));
+    const from = { registry: this.#sets.registry, asOf };
+    await using reader = new BatchReader(from, this.#known, this.#threads ?? threadsFor(total));
     for (const log of this.#logs()) {
-      if (log.state !== 'complete') {
-        throw new StageFault(
-          'normalise',
-          'open-set',
-          this.#sets.registry,
-          `raw set ${log.run} is not complete; resume its fetch first`,
-        );
-      }
-      const note = asOf.begin(log);
       for await (const batch of reader.read(readers.readRawSet(dataDir, log), this.#seq)) {
         for (const record of batch) {
-          await this.#take(record, note);
+          await this.#take(record);
           if (this.report.read % PROGRESS_EVERY === 0) this.#progress(total);
         }
       }
@@ -204,7 +195,7 @@ export class Chain {
         this.#known.set(String(payload_sha256), { id: String(id), updated: String(updated) });
   }
 
-  async #take(record: SourceRecord, note: (updated: string) => void): Promise<void> {
+  async #take(record: SourceRecord): Promise<void> {
     this.report.read++;
     this.#seq++;
     if (record.kind === 'rejected') return this.#quarantine(record.rejected, record.file);
@@ -213,12 +204,10 @@ export class Chain {
     const known = this.#known.get(sha256);
     if (record.kind === 'known' || known !== undefined) {
       const { id, updated } = known as KnownPayload;
-      note(updated);
       this.#contest(id, { seq, sha256, updated, unchanged: true, isRow, receivedAt });
       return;
     }
     const { id, updated } = record;
-    note(updated);
     for (const fault of record.faults) this.#noteFault(fault);
     if (this.#contest(id, { seq, sha256, updated, unchanged: false, isRow, receivedAt })) await this.#stage(record);
   }

@@ -303,7 +303,12 @@ describe('as-of day', () => {
 
   const live = { source: 'live' } as const;
   test.each([
-    ['of a dump is its newest update that is not after its import', { source: 'dump' }, '2026-11-05', 'running'],
+    [
+      'of a dump is the day in its fetch log',
+      { dumpDay: { day: '2026-11-05', from: 'stated' } },
+      '2026-11-05',
+      'running',
+    ],
     [
       'of a live set is the time of its data',
       { ...live, dataTimestamp: '2026-11-15T09:00:00' },

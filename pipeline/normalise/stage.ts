@@ -5,8 +5,9 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot/sql/fields.ts';
 import { columnList } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
+import type { FetchLog } from '../raw/fetch-log.ts';
 import type { Database } from '../store/database.ts';
-import { AsOfTracker } from './as-of.ts';
+import { dayOfSets } from './as-of.ts';
 import { PayloadParts } from './batches/payload-parts.ts';
 import type { PublishedTables } from './batches/published-versions.ts';
 import { StagingTable } from './batches/staging.ts';
@@ -49,9 +50,8 @@ export async function normalise(
   await mkdir(scratch, { recursive: true });
   await using parts = await PayloadParts.open(database, inputs.dataDir, effects);
   const staging = await createStaging(database, scratch);
-  const tracker = new AsOfTracker();
-  const chains = await readChains(inputs, readers, database, effects, { staging, parts, tracker });
-  const asOf = inputs.asOf ?? tracker.day();
+  const asOf = inputs.asOf ?? dayOfSets(inputs.sets.flatMap(logsOf));
+  const chains = await readChains(inputs, readers, database, effects, { staging, parts, asOf });
 
   await loadWinners(database, chains);
   await stageDerived(database, staging, asOf);
@@ -75,6 +75,10 @@ export async function normalise(
   return report;
 }
 
+function logsOf({ full, increments }: RegistrySets): FetchLog[] {
+  return [full, ...increments];
+}
+
 function assertInputs(inputs: NormaliseInputs): void {
   const named = inputs.sets.map(({ registry }) => registry);
   if (named.length === 0) {
@@ -82,6 +86,11 @@ function assertInputs(inputs: NormaliseInputs): void {
   }
   if (new Set(named).size !== named.length) {
     throw new StageFault('normalise', 'bad-input', null, `a registry is named twice: ${named.join(', ')}`);
+  }
+  for (const { registry, run, state } of inputs.sets.flatMap(logsOf)) {
+    if (state === 'complete') continue;
+    const message = `raw set ${run} is not complete; resume its fetch first`;
+    throw new StageFault('normalise', 'open-set', registry, message);
   }
   if (inputs.asOf !== undefined && readDate(inputs.asOf)?.date !== inputs.asOf) {
     throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is not a day (YYYY-MM-DD)`);
@@ -126,9 +135,9 @@ async function readChains(
   readers: RawReaders,
   database: Database,
   effects: Effects,
-  stage: { staging: Staging; parts: PayloadParts; tracker: AsOfTracker },
+  stage: { staging: Staging; parts: PayloadParts; asOf: string },
 ): Promise<Chain[]> {
-  const { tracker, ...stores } = stage;
+  const { asOf, ...stores } = stage;
   const { staging, parts } = stores;
   const chains: Chain[] = [];
   let seq = 1;
@@ -140,7 +149,7 @@ async function readChains(
       takesOlder: inputs.takeOlder?.includes(registry) ?? false,
     };
     const chain = new Chain(sets, { ...stores, ...kept }, effects, seq, inputs.threads ?? null);
-    seq = await chain.read(inputs.dataDir, readers, database, tracker);
+    seq = await chain.read(inputs.dataDir, readers, database, asOf);
     chains.push(chain);
   }
   await parts.flush();
@@ -186,15 +195,13 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
       FROM registrations r ANTI JOIN replaced g ON g.registry = r.registry AND g.id = r.id`);
 }
 
-/** Status of every ISRCTN registration on the as-of day, from the stored inputs of the derivation. */
+/** Statuses of kept ISRCTN registrations on the as-of day, which are not read again, from the stored inputs. */
 async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
   const rows = database.streamWords(
     ['registry', 'id', 'status_inputs'],
-    `(SELECT s.registry, s.id, s.status_inputs FROM staged_payloads s JOIN winners w USING (seq) WHERE NOT w.unchanged
-      UNION ALL
-      SELECT n.registry, n.id, n.status_inputs
-      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id)
-     WHERE status_inputs IS NOT NULL`,
+    `(SELECT n.registry, n.id, n.status_inputs
+      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
+      WHERE n.status_inputs IS NOT NULL)`,
   );
   for await (const chunk of rows) {
     for (const [registry, id, statusInputs] of chunk) {

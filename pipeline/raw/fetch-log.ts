@@ -24,7 +24,7 @@ export interface FetchLog {
   dataTimestamp: string | null;
   /** True when `dataTimestamp` changed during the run. */
   dataMoved: boolean;
-  /** Of a dump or sample: the day that it is as old as. Absent in live sets, and in sets of before this was recorded. */
+  /** Of a dump or sample: the day that it is as old as. Absent in live sets. */
   dumpDay?: DumpDay | undefined;
   /**
    * How many records the registry says it has; null when it does not say. Of a dump it is only what the file says of itself,

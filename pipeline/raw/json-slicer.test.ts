@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut, texts } from '../../test/builders/slices.ts';
-import { JsonSlicer } from './json-slicer.ts';
-import { LineSlicer } from './line-slicer.ts';
+import { JsonSlicer, LineSlicer } from './json-slicer.ts';
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 const indent = fc.constantFrom(0, 1, 4);
@@ -79,7 +78,7 @@ describe('JsonSlicer', () => {
     const filler = Buffer.alloc(1 << 20, 0x78);
     slicer.push(Buffer.from('["'));
     for (let i = 0; i < 64; i++) expect(slicer.push(filler)).toEqual([]);
-    const slices = slicer.push(Buffer.from('",{"b":1}]'));
+    const slices = [...slicer.push(Buffer.from('",{"b":1}]')), ...slicer.end()];
     expect(texts(slices)).toEqual(['too-large: the record has 67108866 bytes; the limit is 67108864', '{"b":1}']);
     expect(slices[0]!.ok === false && slices[0]!.excerpt.length).toBe(300);
   });

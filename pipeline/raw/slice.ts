@@ -1,5 +1,7 @@
 /** Bytes; the largest ClinicalTrials.gov study seen has 3.6 MB, so a larger record is a fault and not data. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
+/** Bytes that wait for the end of a record; a file that has no end in so many is refused, and memory stays bounded. */
+const MAX_WAITING_BYTES: number = 8 * MAX_RECORD_BYTES;
 /** Levels of nesting; real studies stay under 20. */
 export const MAX_NESTING = 200;
 /** Characters of a refused record that are kept for the quarantine row. */
@@ -12,12 +14,75 @@ export type Slice =
   | { ok: true; bytes: Buffer }
   | { ok: false; reason: 'too-large' | 'too-deep' | 'not-json' | 'not-xml'; detail: string; excerpt: string };
 
-/** Cuts records out of a byte stream. `push` takes chunks in order; `end` throws SliceError when the tail is missing. */
-export interface Slicer {
-  push(chunk: Buffer): Slice[];
-  end(): Slice[];
+/** A part of a document, which ends before the index `end`; `slice` is null where the part is not a record. */
+export interface Part {
+  end: number;
+  slice: Slice | null;
+}
+
+/**
+ * Cuts records out of a byte stream. It keeps the bytes behind the last whole record; a format reads one part at a time from
+ * bytes that are all there, and begins the part anew when more bytes have come.
+ */
+export abstract class Slicer {
+  #parts: Buffer[] = [];
+  #waiting = 0;
+  /** Waiting bytes from which on the next part is tried again; it doubles, so that the work stays linear. */
+  #nextTry = BYTE_ORDER_MARK.length;
+  #started = false;
+  /** Bytes of the document before the buffer that `next` reads. */
+  protected offset = 0;
+
   /** Number of records that the document states (`totalCount`); null when it states none. */
-  statedTotal(): number | null;
+  statedTotal(): number | null {
+    return null;
+  }
+
+  /** Reads the part that begins at `at`; null when the buffer ends before the part does. */
+  protected abstract next(buf: Buffer, at: number): Part | null;
+
+  /** Reads what is left when the document has ended. Throws SliceError when its tail is missing. */
+  protected abstract finish(rest: Buffer): Slice[];
+
+  /** Takes the chunks of the document in order. */
+  push(chunk: Buffer): Slice[] {
+    this.#parts.push(chunk);
+    this.#waiting += chunk.length;
+    return this.#waiting < this.#nextTry ? [] : this.#cut(this.#takeWaiting());
+  }
+
+  /** Throws SliceError when the tail of the document is missing. */
+  end(): Slice[] {
+    const slices = this.#cut(this.#takeWaiting());
+    return [...slices, ...this.finish(this.#takeWaiting()).map(withinLimit)];
+  }
+
+  #takeWaiting(): Buffer {
+    const buf = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    this.#parts = [];
+    this.#waiting = 0;
+    return buf;
+  }
+
+  #cut(buf: Buffer): Slice[] {
+    const slices: Slice[] = [];
+    let at = this.#started || !buf.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 0 : 3;
+    this.#started = true;
+    while (at < buf.length) {
+      const part = this.next(buf, at);
+      if (part === null) break;
+      at = part.end;
+      if (part.slice !== null) slices.push(withinLimit(part.slice));
+    }
+    this.offset += at;
+    this.#waiting = buf.length - at;
+    if (this.#waiting > MAX_WAITING_BYTES) {
+      throw new SliceError('malformed', `no record ends in ${this.#waiting} bytes behind byte ${this.offset}`);
+    }
+    if (this.#waiting > 0) this.#parts = [buf.subarray(at)];
+    this.#nextTry = this.#waiting * 2;
+    return slices;
+  }
 }
 
 /** The rest of the file cannot be cut: its tail is missing, or it is not of the expected format. */
@@ -44,44 +109,24 @@ export function excerptOf(bytes: Buffer): string {
     .slice(0, EXCERPT_LENGTH);
 }
 
-/** Collects the bytes of one record across chunks. Of a record over the limit only the beginning is kept. */
-export class Collector {
-  #parts: Buffer[] = [];
-  #size = 0;
-  #tooLarge = false;
+function withinLimit(slice: Slice): Slice {
+  if (!slice.ok || slice.bytes.length <= MAX_RECORD_BYTES) return slice;
+  return {
+    ok: false,
+    reason: 'too-large',
+    detail: `the record has ${slice.bytes.length} bytes; the limit is ${MAX_RECORD_BYTES}`,
+    excerpt: excerptOf(slice.bytes),
+  };
+}
 
-  add(part: Buffer): void {
-    this.#size += part.length;
-    if (this.#tooLarge) return;
-    this.#parts.push(part);
-    if (this.#size > MAX_RECORD_BYTES) {
-      this.#tooLarge = true;
-      this.#parts = [Buffer.from(Buffer.concat(this.#parts).subarray(0, EXCERPT_LENGTH * 4))];
-    }
-  }
+/** White space of JSON and of XML. */
+export function isSpace(byte: number): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
 
-  get size(): number {
-    return this.#size;
-  }
-
-  /** Returns the record and starts a new one. */
-  take(): Slice {
-    const bytes = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
-    const slice: Slice = this.#tooLarge
-      ? {
-          ok: false,
-          reason: 'too-large',
-          detail: `the record has ${this.#size} bytes; the limit is ${MAX_RECORD_BYTES}`,
-          excerpt: excerptOf(bytes),
-        }
-      : { ok: true, bytes };
-    this.clear();
-    return slice;
-  }
-
-  clear(): void {
-    this.#parts = [];
-    this.#size = 0;
-    this.#tooLarge = false;
-  }
+/** Index of the first byte from `from` on that is not white space; the length of the buffer when there is none. */
+export function skipSpace(buf: Buffer, from: number): number {
+  let i = from;
+  while (i < buf.length && isSpace(buf[i]!)) i++;
+  return i;
 }

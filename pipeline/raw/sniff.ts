@@ -3,10 +3,8 @@ import { isIsrctnCsv } from './csv-row.ts';
 import { CsvSlicer } from './csv-slicer.ts';
 import type { RawFormat } from './fetch-log.ts';
 import { foreignKind } from './foreign-files.ts';
-import { isSpace, OPEN_BRACE, ValueScanner } from './json-scanner.ts';
-import { JsonSlicer } from './json-slicer.ts';
-import { LineSlicer } from './line-slicer.ts';
-import { BYTE_ORDER_MARK, MAX_RECORD_BYTES, type Slicer } from './slice.ts';
+import { JsonSlicer, LineSlicer, valueAt } from './json-slicer.ts';
+import { BYTE_ORDER_MARK, MAX_RECORD_BYTES, type Slicer, skipSpace } from './slice.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
 /** Formats that a stream slicer cuts; a zip is read by its directory instead. */
@@ -23,6 +21,7 @@ export type Wrapping = 'zip' | 'gzip' | 'plain';
 /** Most bytes of a file that are read to recognise it: one record of the largest size and a little more. */
 export const MAX_SNIFF_BYTES: number = MAX_RECORD_BYTES + 4 * 1024 * 1024;
 
+const OPEN_BRACE = 0x7b;
 /** A head line of a table, or a root element behind a prolog. */
 const FOREIGN_HEAD_BYTES = 8192;
 
@@ -44,9 +43,9 @@ export function wrappingOf(head: Buffer): Wrapping {
  * Pure; returns `more` when these bytes do not decide.
  */
 export function sniff(registry: RegistryId, head: Buffer, whole: boolean): Sniffed {
-  const body = head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? head.subarray(3) : head;
-  const start = firstInk(body, 0);
-  if (start === -1) return whole ? leftOut('empty file') : { kind: 'more' };
+  const body = withoutMark(head);
+  const start = skipSpace(body, 0);
+  if (start === body.length) return whole ? leftOut('empty file') : { kind: 'more' };
   const first = String.fromCharCode(body[start]!);
   if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe)) {
     return leftOut('UTF-16 text; convert it to UTF-8');
@@ -105,9 +104,8 @@ function sniffObject(body: Buffer, whole: boolean): Sniffed {
   if (PAGE.test(text)) return { kind: 'format', format: 'ctgov-page' };
   const isStudy = STUDY_KEY.test(text);
   const newline = body.indexOf(0x0a);
-  const behind = newline === -1 ? -1 : firstInk(body, newline);
-  const ends = behind !== -1 && isBalanced(body.subarray(0, newline));
-  if (ends || (behind !== -1 && isObjectLine(body, newline + 1))) {
+  const goesOn = newline !== -1 && skipSpace(body, newline) < body.length;
+  if (goesOn && (isBalanced(body.subarray(0, newline)) || isObjectLine(body, newline + 1))) {
     return isStudy
       ? { kind: 'format', format: 'ctgov-ndjson' }
       : undecided(body, whole, 'NDJSON without study records');
@@ -118,18 +116,20 @@ function sniffObject(body: Buffer, whole: boolean): Sniffed {
     : leftOut('a JSON object that is neither a study nor a page of studies');
 }
 
-/** Index of the first byte from `from` on that is not white space; -1 when there is none. */
-export function firstInk(body: Buffer, from: number): number {
-  for (let i = from; i < body.length; i++) {
-    if (!isSpace(body[i]!)) return i;
-  }
-  return -1;
+/** True when a JSON object begins here. */
+export function isJsonObject(content: Buffer): boolean {
+  const body = withoutMark(content);
+  return body[skipSpace(body, 0)] === OPEN_BRACE;
+}
+
+function withoutMark(head: Buffer): Buffer {
+  return head.subarray(0, 3).equals(BYTE_ORDER_MARK) ? head.subarray(3) : head;
 }
 
 /** True when the line is one complete JSON value. */
 function isBalanced(line: Buffer): boolean {
-  const end = new ValueScanner().scan(line, 0);
-  return end !== -1 && firstInk(line, end) === -1;
+  const { end } = valueAt(line, 0);
+  return end !== -1 && skipSpace(line, end) === line.length;
 }
 
 /** True when the line at `from` is a whole object; with it a file whose first line is broken is still recognised as NDJSON. */

@@ -1,15 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { crc32, inflateRawSync } from 'node:zlib';
-import yauzl, { type Entry } from 'yauzl';
-import { JsonSlicer } from './json-slicer.ts';
-import { BYTE_ORDER_MARK, excerptOf, MAX_RECORD_BYTES, type Slice, SliceError } from './slice.ts';
-import { firstInk, sniff } from './sniff.ts';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { notJson, studyOf } from './json-slicer.ts';
+import { MAX_RECORD_BYTES, type Slice } from './slice.ts';
+import { isJsonObject, sniff } from './sniff.ts';
 
-const LOCAL_HEADER_BYTES = 30;
-const LOCAL_HEADER_SIGNATURE = 0x04034b50;
-/** Estimate of the variable part of a local header after the name; a longer one costs a second read. */
-const EXTRA_GUESS_BYTES = 256;
+const NAME_CHARACTERS = 120;
 const WINDOW_BYTES = 1024 * 1024;
+const STORED = 0;
+const DEFLATED = 8;
 
 /** The archive cannot be read: it is cut short, damaged, names files elsewhere, or uses a feature that is not supported. */
 export class ZipFault extends Error {
@@ -32,110 +31,104 @@ export type ZipItem = { name: string; slice: Slice } | { name: string; leftOut: 
 export async function* readZip(path: string): AsyncGenerator<ZipItem> {
   const file = await open(path, 'r');
   try {
-    const data = new WindowReader(file);
-    for await (const entry of directoryOf(file)) {
-      if (entry.fileName.endsWith('/')) continue;
-      if (entry.isEncrypted()) throw new ZipFault('unreadable', `its entry ${entry.fileName} is encrypted`);
-      if (entry.uncompressedSize > MAX_RECORD_BYTES) {
-        const detail = `the entry has ${entry.uncompressedSize} bytes; the limit is ${MAX_RECORD_BYTES}`;
-        if (!isJsonName(entry.fileName)) {
-          yield { name: entry.fileName, leftOut: `no record: ${detail}` };
-          continue;
-        }
-        yield { name: entry.fileName, slice: { ok: false, reason: 'too-large', detail, excerpt: entry.fileName } };
-        continue;
-      }
-      yield itemOf(entry.fileName, await contentOf(data, entry));
-    }
-  } finally {
-    await file.close();
-  }
-}
-
-async function* directoryOf(file: FileHandle): AsyncGenerator<Entry> {
-  try {
-    const { size } = await file.stat();
-    // Names are read here, since the package tells a name that it refuses by its message alone.
-    const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
-    const archive = await yauzl.fromRandomAccessReaderPromise(new WindowReader(file), size, options);
-    try {
-      for await (const entry of archive.eachEntry()) yield withName(entry);
-    } finally {
-      archive.close();
+    // The directory and the data have a window each, since they lie apart and are read in turns.
+    const directory = await archiveOf(file);
+    const data = await archiveOf(file);
+    for await (const entry of directory.archive.eachEntry()) {
+      const name = nameOf(entry);
+      if (!name.endsWith('/')) yield await itemOf(data, entry, name);
     }
   } catch (error) {
     if (error instanceof ZipFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     throw new ZipFault('truncated', `its central directory cannot be read (${message})`, { cause: error });
+  } finally {
+    await file.close();
   }
 }
 
-/** The entry with its name as text. Throws ZipFault for a name that leads out of the folder into which an archive is unpacked. */
-function withName(entry: Entry): Entry {
-  const flags = entry.generalPurposeBitFlag;
-  entry.fileName = yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, false);
-  const fault = yauzl.validateFileName(entry.fileName);
-  if (fault === null) return entry;
-  const name = JSON.stringify(entry.fileName.slice(0, NAME_SHOWN_CHARACTERS));
+interface Archive {
+  archive: ZipFile;
+  window: WindowReader;
+}
+
+async function archiveOf(file: FileHandle): Promise<Archive> {
+  const window = new WindowReader(file);
+  const { size } = await file.stat();
+  // Names are read here, since the package tells a name that it refuses by its message alone.
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
+  return { window, archive: await yauzl.fromRandomAccessReaderPromise(window, size, options) };
+}
+
+/** Throws ZipFault for a name that leads out of the folder into which an archive is unpacked. */
+function nameOf(entry: Entry): string {
+  const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false);
+  if (yauzl.validateFileName(name) === null) return name;
   throw new ZipFault(
     'unsafe',
-    `its entry ${name} is named so that it would be unpacked elsewhere (../ or a path from the root)`,
+    `its entry ${JSON.stringify(name.slice(0, NAME_CHARACTERS))} is named so that it would be unpacked elsewhere (../ or a path from the root)`,
   );
 }
 
-const NAME_SHOWN_CHARACTERS = 120;
-
-async function contentOf(data: WindowReader, entry: Entry): Promise<Buffer> {
-  const compressed = await compressedBytes(data, entry);
-  const content = inflated(compressed, entry);
-  if (content.length !== entry.uncompressedSize) {
-    throw new ZipFault(
-      'damaged',
-      `its entry ${entry.fileName} has ${content.length} bytes where the directory states ${entry.uncompressedSize}`,
-    );
+async function itemOf(data: Archive, entry: Entry, name: string): Promise<ZipItem> {
+  if (entry.isEncrypted()) throw new ZipFault('unreadable', `its entry ${name} is encrypted`);
+  const isJson = name.toLowerCase().endsWith('.json');
+  if (entry.uncompressedSize > MAX_RECORD_BYTES) {
+    const detail = `the entry has ${entry.uncompressedSize} bytes; the limit is ${MAX_RECORD_BYTES}`;
+    if (!isJson) return { name, leftOut: `no record: ${detail}` };
+    return { name, slice: { ok: false, reason: 'too-large', detail, excerpt: name } };
   }
-  if (crc32(content) !== entry.crc32) throw new ZipFault('damaged', `its entry ${entry.fileName} fails its CRC-32`);
+  const content = await contentOf(data, entry, name);
+  const judged = sniff('clinicaltrials_gov', content, true);
+  if (judged.kind === 'format' && judged.format !== 'ctgov-study') {
+    return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
+  }
+  if (isJsonObject(content)) return { name, slice: studyOf(content) };
+  if (judged.kind === 'left-out' && !isJson) return { name, leftOut: judged.reason };
+  return { name, slice: notJson('the entry is not a JSON object', content) };
+}
+
+async function contentOf(data: Archive, entry: Entry, name: string): Promise<Buffer> {
+  const { compressionMethod, uncompressedSize } = entry;
+  if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
+    const why = `uses compression method ${compressionMethod}; only deflate is read`;
+    throw new ZipFault('unreadable', `its entry ${name} ${why}`);
+  }
+  const packed = await packedBytes(data, entry, name);
+  const content = compressionMethod === STORED ? packed : inflated(packed, entry, name);
+  if (content.length !== uncompressedSize) {
+    const why = `has ${content.length} bytes where the directory states ${uncompressedSize}`;
+    throw new ZipFault('damaged', `its entry ${name} ${why}`);
+  }
+  if (crc32(content) !== entry.crc32) throw new ZipFault('damaged', `its entry ${name} fails its CRC-32`);
   return content;
 }
 
-async function compressedBytes(data: WindowReader, entry: Entry): Promise<Buffer> {
-  const at = entry.relativeOffsetOfLocalHeader;
-  const guess = LOCAL_HEADER_BYTES + entry.fileNameLength + EXTRA_GUESS_BYTES + entry.compressedSize;
-  const head = await data.at(at, guess);
-  if (head.length < LOCAL_HEADER_BYTES) throw beyondEnd(entry);
-  if (head.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
-    throw new ZipFault('damaged', `its entry ${entry.fileName} does not begin where the directory says`);
-  }
-  const dataAt = LOCAL_HEADER_BYTES + head.readUInt16LE(26) + head.readUInt16LE(28);
-  const held = head.subarray(dataAt, dataAt + entry.compressedSize);
-  const bytes = held.length === entry.compressedSize ? held : await data.at(at + dataAt, entry.compressedSize);
-  if (bytes.length < entry.compressedSize) throw beyondEnd(entry);
-  return bytes;
-}
-
-function inflated(compressed: Buffer, entry: Entry): Buffer {
-  if (entry.compressionMethod === 0) return compressed;
-  if (entry.compressionMethod !== 8) {
-    throw new ZipFault(
-      'unreadable',
-      `its entry ${entry.fileName} uses compression method ${entry.compressionMethod}; only deflate is read`,
-    );
-  }
+/** The bytes of an entry as the archive holds them; to unpack them at once is faster than a stream for each small file. */
+async function packedBytes({ archive, window }: Archive, entry: Entry, name: string): Promise<Buffer> {
   try {
-    return inflateRawSync(compressed, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+    const { fileDataStart } = await archive.readLocalFileHeaderPromise(entry, { minimal: true });
+    return await window.at(fileDataStart, entry.compressedSize);
   } catch (error) {
-    throw new ZipFault('damaged', `its entry ${entry.fileName} does not unpack`, { cause: error });
+    const message = error instanceof Error ? error.message : String(error);
+    const isCut = /EOF|overflows/i.test(message);
+    if (isCut) throw new ZipFault('truncated', `its entry ${name} lies beyond the end of the file`, { cause: error });
+    throw new ZipFault('damaged', `its entry ${name} cannot be read (${message})`, { cause: error });
   }
 }
 
-function beyondEnd(entry: Entry): ZipFault {
-  return new ZipFault('truncated', `its entry ${entry.fileName} lies beyond the end of the file`);
+function inflated(packed: Buffer, entry: Entry, name: string): Buffer {
+  try {
+    return inflateRawSync(packed, { maxOutputLength: Math.max(1, entry.uncompressedSize) });
+  } catch (error) {
+    throw new ZipFault('damaged', `its entry ${name} does not unpack`, { cause: error });
+  }
 }
 
 /** Reads a file through one moving window, because a zip of many small entries is read from front to back. */
 class WindowReader extends yauzl.RandomAccessReader {
   readonly #file: FileHandle;
-  #window: Buffer = Buffer.alloc(0);
+  #bytes: Buffer = Buffer.alloc(0);
   #start = 0;
 
   constructor(file: FileHandle) {
@@ -143,15 +136,17 @@ class WindowReader extends yauzl.RandomAccessReader {
     this.#file = file;
   }
 
-  /** Up to `length` bytes from `position`; fewer only at the end of the file. */
   async at(position: number, length: number): Promise<Buffer> {
     const from = position - this.#start;
-    if (from < 0 || from + length > this.#window.length) {
+    if (from < 0 || from + length > this.#bytes.length) {
       // A new buffer each time: views of the old one may still be in use.
-      this.#window = await readFully(this.#file, position, Math.max(length, WINDOW_BYTES));
+      const fresh = Buffer.allocUnsafe(Math.max(length, WINDOW_BYTES));
+      const { bytesRead } = await this.#file.read(fresh, 0, fresh.length, position);
+      if (bytesRead < length) throw new Error('unexpected EOF');
+      this.#bytes = fresh.subarray(0, bytesRead);
       this.#start = position;
     }
-    return this.#window.subarray(position - this.#start, position - this.#start + length);
+    return this.#bytes.subarray(position - this.#start, position - this.#start + length);
   }
 
   override read(
@@ -163,55 +158,7 @@ class WindowReader extends yauzl.RandomAccessReader {
   ): void {
     this.at(position, length).then((bytes) => {
       bytes.copy(buffer, offset);
-      callback(bytes.length < length ? new Error('unexpected end of file') : null);
+      callback(null);
     }, callback);
   }
-}
-
-async function readFully(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(buffer, done, length - done, position + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return buffer.subarray(0, done);
-}
-
-function isJsonName(name: string): boolean {
-  return name.toLowerCase().endsWith('.json');
-}
-
-/** Content of an entry: a study, or something that must be imported as a file of its own. */
-function itemOf(name: string, content: Buffer): ZipItem {
-  const body = content.subarray(0, 3).equals(BYTE_ORDER_MARK) ? content.subarray(3) : content;
-  const start = firstInk(body, 0);
-  if (start === -1 || body[start] !== 0x7b) {
-    const judged = sniff('clinicaltrials_gov', content, true);
-    if (judged.kind === 'left-out' && !isJsonName(name)) return { name, leftOut: judged.reason };
-    if (judged.kind === 'format')
-      return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
-    return { name, slice: notJson('the entry is not a JSON object', content) };
-  }
-  const judged = sniff('clinicaltrials_gov', content, true);
-  if (judged.kind === 'format' && judged.format !== 'ctgov-study') {
-    return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
-  }
-  return { name, slice: studyOf(content) };
-}
-
-function studyOf(content: Buffer): Slice {
-  const slicer = new JsonSlicer('study');
-  try {
-    const slices = [...slicer.push(content), ...slicer.end()];
-    return slices[0]!;
-  } catch (error) {
-    if (error instanceof SliceError) return notJson(error.message, content);
-    throw error;
-  }
-}
-
-function notJson(detail: string, content: Buffer): Slice {
-  return { ok: false, reason: 'not-json', detail, excerpt: excerptOf(content) };
 }

@@ -30,7 +30,7 @@ test('records, lines and their order are the same on threads as on none', async 
   for (const place of [7, 470]) texts[place] = '{"n":1}';
   const known = new Map([[payloadSha256(Buffer.from(texts[500] as string)), {}]]);
   const readBy = async (threads: number): Promise<string[]> => {
-    await using reader = new BatchReader(CTGOV, known, threads);
+    await using reader = new BatchReader({ registry: CTGOV, asOf: '2026-11-20' }, known, threads);
     const records = (await Array.fromAsync(reader.read(rawRecords(texts), 5))).flat();
     return records.map((record) => {
       if (!('payload' in record)) return JSON.stringify(record);
@@ -48,7 +48,7 @@ it('a payload whose shortened hash is that of a known one is read all the same',
   const sha256 = payloadSha256(Buffer.from(text));
   const alike = `${sha256.slice(0, 16)}${'0'.repeat(48)}`;
   for (const [known, kind] of [[alike, 'read'] as const, [sha256, 'known'] as const]) {
-    await using reader = new BatchReader(CTGOV, new Map([[known, {}]]), 1);
+    await using reader = new BatchReader({ registry: CTGOV, asOf: '2026-11-20' }, new Map([[known, {}]]), 1);
     const batches = await Array.fromAsync(reader.read(rawRecords([text]), 1));
     expect(batches.flat().map((record) => record.kind)).toEqual([kind]);
   }

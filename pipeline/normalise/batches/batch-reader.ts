@@ -1,14 +1,20 @@
 import { availableParallelism } from 'node:os';
-import type { RegistryId } from '../../../contract/ids.ts';
 import type { RawRecord } from '../../raw/fetch-log.ts';
 import type { RejectedRecord } from '../record.ts';
 import { sharedHashes } from './known-payloads.ts';
-import { type PayloadBatch, type ReadBatch, type ReadRecord, readBatch, readRecordsOf } from './read-batch.ts';
+import {
+  type BatchSource,
+  type PayloadBatch,
+  type ReadBatch,
+  type ReadRecord,
+  readBatch,
+  readRecordsOf,
+} from './read-batch.ts';
 import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
 /** What a worker gets at its start. */
 export interface ThreadData {
-  registry: RegistryId;
+  from: BatchSource;
   /** Hashes of payloads that need not be read, as `sharedHashes` gives them. */
   known: BigUint64Array;
 }
@@ -57,17 +63,17 @@ export type SourceRecord = Omit<BatchRecord, 'rejected'> &
 
 /** Reads records in batches, in workers or on the caller's thread, with equal results. */
 export class BatchReader implements AsyncDisposable {
-  readonly #registry: RegistryId;
+  readonly #from: BatchSource;
   readonly #known: ReadonlyMap<string, unknown>;
   readonly #pool: WorkerPool<PayloadBatch, ReadBatch> | null;
   readonly #limit: number;
 
   /** `known`: payload hashes that are not read. */
-  constructor(registry: RegistryId, known: ReadonlyMap<string, unknown>, threads: number) {
-    this.#registry = registry;
+  constructor(from: BatchSource, known: ReadonlyMap<string, unknown>, threads: number) {
+    this.#from = from;
     this.#known = known;
     this.#limit = Math.max(1, threads * BATCHES_A_THREAD);
-    this.#pool = threads === 0 ? null : startThreads(registry, known, threads);
+    this.#pool = threads === 0 ? null : startThreads(from, known, threads);
   }
 
   /** All records in their order, a batch at a time, numbered from `firstSeq`. A fault of the source comes last. */
@@ -79,11 +85,11 @@ export class BatchReader implements AsyncDisposable {
 
   async #readPayloads(payloads: PayloadBatch): Promise<ReadBatch> {
     const isKnown = (sha256: string): boolean => this.#known.has(sha256);
-    if (this.#pool === null) return readBatch(this.#registry, payloads, isKnown);
+    if (this.#pool === null) return readBatch(this.#from, payloads, isKnown);
     const read = await this.#pool.run(payloads, [payloads.bytes.buffer]);
     // Workers know only shortened hashes.
     const mistaken = read.readings.some(({ reading }) => reading.kind === 'known' && !isKnown(reading.sha256));
-    return mistaken ? readBatch(this.#registry, read, isKnown) : read;
+    return mistaken ? readBatch(this.#from, read, isKnown) : read;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -92,11 +98,11 @@ export class BatchReader implements AsyncDisposable {
 }
 
 function startThreads(
-  registry: RegistryId,
+  from: BatchSource,
   known: ReadonlyMap<string, unknown>,
   threads: number,
 ): WorkerPool<PayloadBatch, ReadBatch> {
-  const data: ThreadData = { registry, known: sharedHashes(known.keys(), known.size) };
+  const data: ThreadData = { from, known: sharedHashes(known.keys(), known.size) };
   return new WorkerPool(new URL('./read-worker.ts', import.meta.url), threads, data);
 }
 

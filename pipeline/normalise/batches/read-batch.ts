@@ -12,6 +12,12 @@ import {
 } from '../record.ts';
 import { jsonLine } from './json-line.ts';
 
+/** Whose payloads are read, and the day (YYYY-MM-DD) on which statuses are derived from dates. */
+export interface BatchSource {
+  registry: RegistryId;
+  asOf: string;
+}
+
 /** Payloads of one registry, concatenated in one buffer. */
 export interface PayloadBatch {
   bytes: Uint8Array<ArrayBuffer>;
@@ -42,20 +48,17 @@ type Normalised = NormalisedRecord & { statusInputs?: StatusInputs };
 type Normaliser = (payload: Buffer, receivedAt: string, context: NormaliseContext) => Normalised | RejectedRecord;
 const NORMALISERS: Record<RegistryId, Normaliser> = { clinicaltrials_gov: normaliseCtgov, isrctn: normaliseIsrctn };
 
-/** Fields that depend on the as-of day are derived again once that day is known; until then any day will do. */
-const PROVISIONAL_AS_OF = '1970-01-01';
-
 /**
  * Reads every payload except those whose hash `passes`. The result depends on the arguments alone, so any thread may
  * do it. The result owns its buffers, so that they can be transferred.
  */
-export function readBatch(registry: RegistryId, batch: PayloadBatch, passes: (sha256: string) => boolean): ReadBatch {
+export function readBatch(from: BatchSource, batch: PayloadBatch, passes: (sha256: string) => boolean): ReadBatch {
   const readings: ReadBatch['readings'] = [];
   const texts: string[] = [];
   let lineBytes = 0;
   for (const { payload, receivedAt, seq } of payloadsOf(batch)) {
     const ends: number[] = [];
-    const read = readPayload(registry, payload, receivedAt, passes);
+    const read = readPayload(from, payload, receivedAt, passes);
     if ('reading' in read) readings.push({ reading: read.reading, ends });
     else {
       for (const text of linesOf(seq, read)) {
@@ -98,14 +101,14 @@ function* payloadsOf({
 }
 
 function readPayload(
-  registry: RegistryId,
+  { registry, asOf }: BatchSource,
   payload: Buffer,
   receivedAt: string,
   passes: (sha256: string) => boolean,
 ): Normalised | { reading: Reading } {
   const sha256 = payloadSha256(payload);
   if (passes(sha256)) return { reading: { kind: 'known', sha256 } };
-  const context = { asOf: PROVISIONAL_AS_OF, payloadSha256: sha256, nestingChecked: true };
+  const context = { asOf, payloadSha256: sha256, nestingChecked: true };
   const read = NORMALISERS[registry](payload, receivedAt, context);
   return read.ok ? read : { reading: { kind: 'rejected', rejected: read } };
 }

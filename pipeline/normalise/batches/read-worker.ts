@@ -4,8 +4,8 @@ import { mayHold } from './known-payloads.ts';
 import { type PayloadBatch, readBatch } from './read-batch.ts';
 
 /** Worker of batch-reader.ts: reads batches in the order received. An error ends the worker and reaches the pool. */
-const { registry, known } = workerData as ThreadData;
+const { from, known } = workerData as ThreadData;
 parentPort?.on('message', (batch: PayloadBatch) => {
-  const read = readBatch(registry, batch, (sha256) => mayHold(known, sha256));
+  const read = readBatch(from, batch, (sha256) => mayHold(known, sha256));
   parentPort?.postMessage(read, [read.bytes.buffer, read.lines.buffer]);
 });
