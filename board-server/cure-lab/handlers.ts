@@ -21,7 +21,7 @@ import { evidencePage } from './evidence-store.ts';
 import { contradictionCount, contradictionPage } from './evidence-tally-store.ts';
 import { EVIDENCE_HONESTY, GUIDE, HOW_TO_PROPOSE, HOW_TO_SUBMIT, HYPOTHESIS_STATE_MEANING } from './guide.ts';
 import { hypothesisDetail, storeHypothesis } from './hypotheses.ts';
-import { decodeHypothesis, hypothesisCount, hypothesisPage } from './hypothesis-store.ts';
+import { hypotheses } from './hypothesis-store.ts';
 import { foldedCohort } from './scopes.ts';
 import type { SourceChecker } from './source-checker.ts';
 import { type SourceIndexes, sourceKey } from './sources.ts';
@@ -90,22 +90,18 @@ export const cureLabHandlers: Handlers<
     });
   },
 
-  'cure-lab-hypotheses': ({ query }, context, { board }, fail) => {
-    const { limit, offset, cursor, ...filter } = query;
-    const page = pageOf('cure-lab-hypotheses', filter, { limit, offset, cursor }, fail);
-    return readTogether(board, 'DB_ERROR', async (db) => {
-      const total = await hypothesisCount(db, filter);
-      const { rows, pagination } = shown(page, await hypothesisPage(db, filter, page.range), total);
+  'cure-lab-hypotheses': ({ query }, context, { board }, fail) =>
+    readTogether(board, 'DB_ERROR', async (db) => {
+      const { rows, meta } = await hypotheses.list(db, 'cure-lab-hypotheses', query, context, fail);
       return {
         data: {
           howToPropose: HOW_TO_PROPOSE,
           stateMeaning: HYPOTHESIS_STATE_MEANING,
-          hypotheses: rows.map(decodeHypothesis),
+          hypotheses: rows.map(hypotheses.present),
         },
-        meta: { ...appliedOf(context), pagination, honesty },
+        meta: { ...meta, honesty },
       };
-    });
-  },
+    }),
 
   'cure-lab-hypothesis-propose': async ({ body }, context, services, fail) => {
     const terms = { unavailable: 'SUBMISSION_FAILED', honesty: AGENT_TEXT_HONESTY } as const;

@@ -1,10 +1,7 @@
 import { LAB_DEFAULT_DISEASE } from '../../contract/declared/research.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 import { EVIDENCE_TRACE_MAX_ITEMS } from '../../contract/limits/research.ts';
 import type { Hypothesis, HypothesisBody, HypothesisDetail } from '../../contract/schemas/research/cure-lab.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
-import { excerpt } from '../kit/excerpt.ts';
-import { researchEvent } from '../kit/research-event.ts';
 import type { WriteOutcome } from '../kit/write.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';
@@ -12,7 +9,7 @@ import { claimCount } from './claim-count.ts';
 import { sideOf } from './contradictions.ts';
 import { evidencePage } from './evidence-store.ts';
 import { talliesOf } from './evidence-tally-store.ts';
-import { decodeHypothesis } from './hypothesis-store.ts';
+import { hypotheses } from './hypothesis-store.ts';
 import { hypothesisScope } from './scopes.ts';
 import type { HypothesisRow } from './tables.ts';
 import { shortClaim } from './trace.ts';
@@ -35,7 +32,7 @@ export async function storeHypothesis(
   };
   const content_hash = contentHash('hypothesis', content);
   const same = await tx.byContent('hypotheses', content_hash);
-  if (same) return { created: false, data: decodeHypothesis(same) };
+  if (same) return { created: false, data: hypotheses.present(same) };
   const ts = tx.nextTime();
   const row: HypothesisRow = {
     ...content,
@@ -44,10 +41,8 @@ export async function storeHypothesis(
     content_hash,
   };
   await tx.insert('hypotheses', row);
-  const data = { title: excerpt(row.title, LINE_EXCERPT_MAX_CHARACTERS), disease: row.disease, track: row.track };
-  const event = researchEvent('hypothesis', 'proposed', { objectId: row.id, agentName: row.agent_name, data });
-  await tx.appendEvent(ts, event);
-  return { created: true, data: decodeHypothesis(row) };
+  await hypotheses.tell(tx, ts, row, 'proposed', row.agent_name, { disease: row.disease, track: row.track });
+  return { created: true, data: hypotheses.present(row) };
 }
 
 /** A hypothesis with the counts of its evidence and the newest of its claims. */
@@ -56,7 +51,7 @@ export async function hypothesisDetail(db: Reader, row: HypothesisRow): Promise<
   const linked = { hypothesisId: row.id };
   const claims = await evidencePage(db, linked, { limit: EVIDENCE_TRACE_MAX_ITEMS, offset: 0, after: null });
   return {
-    ...decodeHypothesis(row),
+    ...hypotheses.present(row),
     evidence: {
       supports: sideOf(tallies, 'supports'),
       contradicts: sideOf(tallies, 'contradicts'),

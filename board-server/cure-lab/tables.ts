@@ -5,30 +5,16 @@ import type {
   DiseaseStage,
   EvidenceClass,
   EvidenceDirection,
-  HypothesisState,
   LabDiseaseId,
   OutcomeCategory,
   SourceState,
 } from '../../contract/declared/research.ts';
+import type { Hypothesis } from '../../contract/schemas/research/cure-lab.ts';
+import type { ResourceRow } from '../kit/resource.ts';
 
 /** Rows of the cure lab's evidence; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
-export interface HypothesisRow {
-  id: string;
-  seq: number;
-  state: HypothesisState;
-  title: string;
-  disease: LabDiseaseId;
-  track: CureTrack;
-  question: string;
-  rationale: string;
-  predictions: string;
-  agent_name: string;
-  agent_contact: string | null;
-  content_hash: string;
-  address_hash: string;
-  created_at: number;
-}
+export type HypothesisRow = ResourceRow<Hypothesis>;
 
 export interface EvidenceRow {
   id: string;

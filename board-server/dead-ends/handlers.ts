@@ -1,20 +1,15 @@
 import { DEAD_END_ACTIONS } from '../../contract/declared/research.ts';
 import { endpointsNamed } from '../../contract/interfaces/endpoint-names.ts';
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 import { actOnDeadEnd, type DEAD_END_OPERATIONS, registerDeadEnd } from '../../contract/operations/board/dead-ends.ts';
-import type { DeadEnd, DeadEndBody } from '../../contract/schemas/board/dead-end.ts';
-import { contentHash } from '../../server-kit/hashing.ts';
+import { type DeadEnd, type DeadEndBody, deadEndSchema } from '../../contract/schemas/board/dead-end.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { knownAction, refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
-import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY } from '../kit/honesty.ts';
-import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
-import { researchEvent } from '../kit/research-event.ts';
+import { type ResourceRow, resource } from '../kit/resource.ts';
 import type { BoardServices } from '../kit/services.ts';
 import { addressHash, readTogether, storeOr, type WriteOutcome, writeOnce } from '../kit/write.ts';
-import { toMicros } from '../store/instants.ts';
+import { toIso, toMicros } from '../store/instants.ts';
 import type { Transaction } from '../store/transaction.ts';
-import { deadEndCount, deadEndPage, overturnDeadEnd, presentDeadEnd } from './dead-end-store.ts';
 import {
   BLOCKS_NOBODY,
   DEAD_END_STATE_MEANING,
@@ -22,30 +17,53 @@ import {
   howToOverturn,
   WHY_IT_STOPPED_MEANING,
 } from './guide.ts';
-import type { DeadEndRow } from './tables.ts';
 
 const honesty = [BLOCKS_NOBODY, ...AGENT_TEXT_HONESTY];
 const CORROBORATED = 'expected the id of a finding that is corroborated at this moment';
 
+interface DeadEndRow extends ResourceRow<Omit<DeadEnd, 'overturned'>> {
+  overturned_at: number | null;
+  overturned_by: string | null;
+  overturning_finding_id: string | null;
+}
+
+declare module '../store/tables.ts' {
+  interface BoardTables {
+    dead_ends: DeadEndRow;
+  }
+}
+
+const deadEnds = resource({
+  table: 'dead_ends',
+  prefix: 'ded',
+  object: 'dead-end',
+  title: 'approach',
+  fields: deadEndSchema.omit({ overturned: true }),
+  filters: ['objectiveId', 'questionId', 'agentName'],
+});
+
+function presentDeadEnd(row: DeadEndRow): DeadEnd {
+  const { overturned_at: at, overturned_by: by, overturning_finding_id: finding } = row;
+  const overturned = at === null ? null : { findingId: finding ?? '', agentName: by ?? '', overturnedAt: toIso(at) };
+  return { ...deadEnds.present(row), overturned };
+}
+
 export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices> = {
   'dead-ends': ({ query }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const { limit, offset, cursor, ...filter } = query;
-      await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
-      const page = pageOf('dead-ends', filter, { limit, offset, cursor }, fail);
-      const total = await deadEndCount(db, filter);
-      const { rows, pagination } = shown(page, await deadEndPage(db, filter, page.range), total);
-      const deadEnds = rows.map(presentDeadEnd);
+      await refuseUnknownFilter(db, toMicros(context.now), query, fail);
+      const { rows, meta } = await deadEnds.list(db, 'dead-ends', query, context, fail);
+      const listed = rows.map(presentDeadEnd);
       return {
         data: {
           blocksNobody: BLOCKS_NOBODY,
           howToRegister: HOW_TO_REGISTER,
-          howToOverturn: howToOverturn(deadEnds),
+          howToOverturn: howToOverturn(listed),
           stateMeaning: DEAD_END_STATE_MEANING,
           whyItStoppedMeaning: WHY_IT_STOPPED_MEANING,
-          deadEnds,
+          deadEnds: listed,
         },
-        meta: { ...appliedOf(context), pagination, honesty },
+        meta: { ...meta, honesty },
       };
     }),
 
@@ -69,42 +87,23 @@ export const deadEndHandlers: Handlers<typeof DEAD_END_OPERATIONS, BoardServices
   },
 };
 
-/** Stores a dead end with its event, or gives the one that says exactly the same. */
 async function register(
   tx: Transaction,
   body: DeadEndBody,
   address: string,
   fail: Fail<'submission_rejected'>,
 ): Promise<WriteOutcome<DeadEnd>> {
-  const { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, agentName } = body;
-  const { objectiveId = null, questionId = null } = body;
+  const { objectiveId = null, questionId = null, whyItStopped } = body;
   const { ids: endpointsUsed } = endpointsNamed(body.endpointsUsed ?? []);
-  const said = { approach, howFar, whereItStopped, whyItStopped, whatWouldChangeIt, objectiveId, questionId };
-  const content_hash = contentHash('dead-end', { ...said, endpointsUsed, agentName });
-  const same = await tx.byContent('dead_ends', content_hash);
-  if (same) return { created: false, data: presentDeadEnd(same) };
-  refuseIssues(await workIssues(tx, body), fail);
-  const ts = tx.nextTime();
-  const row: DeadEndRow = {
-    ...tx.newRow('ded', ts, address),
-    approach,
-    how_far: howFar,
-    where_it_stopped: whereItStopped,
-    why_it_stopped: whyItStopped,
-    what_would_change_it: whatWouldChangeIt,
-    objective_id: objectiveId,
-    question_id: questionId,
-    endpoints_used: JSON.stringify(endpointsUsed),
-    agent_name: agentName,
-    content_hash,
-    state: 'standing',
-    overturned_at: null,
-    overturned_by: null,
-    overturning_finding_id: null,
-  };
-  await tx.insert('dead_ends', row);
-  await tell(tx, ts, row, 'registered', agentName, { whyItStopped, objectiveId, questionId });
-  return { created: true, data: presentDeadEnd(row) };
+  const content = { ...body, objectiveId, questionId, endpointsUsed };
+  const { created, row } = await deadEnds.add(tx, content, {
+    address,
+    begins: { state: 'standing', overturned_at: null, overturned_by: null, overturning_finding_id: null },
+    verb: 'registered',
+    told: { whyItStopped, objectiveId, questionId },
+    check: async () => refuseIssues(await workIssues(tx, body), fail),
+  });
+  return { created, data: presentDeadEnd(row) };
 }
 
 async function overturn(
@@ -120,19 +119,14 @@ async function overturn(
   const finding = await tx.byId('findings', findingId);
   if (finding?.status !== 'corroborated') refuseIssues([{ path: 'findingId', message: CORROBORATED }], fail);
   const ts = tx.nextTime();
-  const overturned = (await overturnDeadEnd(tx, id, { findingId, agentName, now: ts })) ?? fail('NOT_OPEN');
-  await tell(tx, ts, overturned, 'overturned', agentName, { findingId });
+  const overturned = await tx
+    .updateTable('dead_ends')
+    .set({ state: 'overturned', overturned_at: ts, overturned_by: agentName, overturning_finding_id: findingId })
+    .where('id', '=', id)
+    .where('state', '=', 'standing')
+    .returningAll()
+    .executeTakeFirst();
+  if (overturned === undefined) return fail('NOT_OPEN');
+  await deadEnds.tell(tx, ts, overturned, 'overturned', agentName, { findingId });
   return { created: false, data: presentDeadEnd(overturned) };
-}
-
-async function tell(
-  tx: Transaction,
-  ts: number,
-  row: DeadEndRow,
-  verb: 'registered' | 'overturned',
-  agentName: string,
-  data: Record<string, unknown>,
-): Promise<void> {
-  const title = excerpt(row.approach, LINE_EXCERPT_MAX_CHARACTERS);
-  await tx.appendEvent(ts, researchEvent('dead-end', verb, { objectId: row.id, agentName, data: { title, ...data } }));
 }

@@ -1,14 +1,11 @@
-import { LINE_EXCERPT_MAX_CHARACTERS } from '../../contract/limits/limits.ts';
 import { type LADDER_OPERATIONS, publishLadder, submitRung } from '../../contract/operations/board/ladders.ts';
 import type { HowTo } from '../../contract/schemas/board/finding.ts';
 import type { LadderBody, LadderDetail, RungReceipt } from '../../contract/schemas/board/ladder.ts';
 import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { refuseIssues, refuseUnknownFilter, workIssues } from '../declared-work/checks.ts';
-import { excerpt } from '../kit/excerpt.ts';
 import { AGENT_TEXT_HONESTY as honesty } from '../kit/honesty.ts';
 import { appliedOf, pageOf, shown } from '../kit/pagination.ts';
-import { researchEvent } from '../kit/research-event.ts';
 import {
   addressHash,
   answeredBefore,
@@ -27,9 +24,7 @@ import { workedOutput } from './acceptance/worked.ts';
 import { FINDING_LEFT_OPEN, HOW_TO_PUBLISH, HOW_TO_SUBMIT_A_RUNG, LADDER_STATE_MEANING } from './guide.ts';
 import {
   insertLadder,
-  ladderCount,
-  ladderOf,
-  ladderPage,
+  ladders,
   openRungCount,
   openRungPage,
   rulesOf,
@@ -43,19 +38,16 @@ import type { LadderRow, RungRow } from './tables.ts';
 export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = {
   ladders: ({ query }, context, { board }, fail) =>
     readTogether(board, 'DB_ERROR', async (db) => {
-      const { limit, offset, cursor, ...filter } = query;
-      await refuseUnknownFilter(db, toMicros(context.now), filter, fail);
-      const page = pageOf('ladders', filter, { limit, offset, cursor }, fail);
-      const total = await ladderCount(db, filter);
-      const { rows, pagination } = shown(page, await ladderPage(db, filter, page.range), total);
+      await refuseUnknownFilter(db, toMicros(context.now), query, fail);
+      const { rows, meta } = await ladders.list(db, 'ladders', query, context, fail);
       return {
         data: {
           howToPublish: HOW_TO_PUBLISH,
           grammar: GRAMMAR,
           stateMeaning: LADDER_STATE_MEANING,
-          ladders: rows.map(ladderOf),
+          ladders: rows.map(ladders.present),
         },
-        meta: { ...appliedOf(context), pagination, honesty },
+        meta: { ...meta, honesty },
       };
     }),
 
@@ -74,7 +66,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
     readTogether(board, 'DB_ERROR', async (db) => {
       const row = (await db.byId('ladders', params.id)) ?? fail('NOT_FOUND');
       return {
-        data: { ...ladderOf(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
+        data: { ...ladders.present(row), rungs: (await rungsOf(db, row.id)).map(rungOf) },
         meta: { filters: context.applied, honesty },
       };
     }),
@@ -102,7 +94,7 @@ export const ladderHandlers: Handlers<typeof LADDER_OPERATIONS, RungServices> = 
       return {
         data: {
           ...rungOf(row),
-          ladder: ladderOf(ladder),
+          ladder: ladders.present(ladder),
           rules: rulesOf(row).map((rule) => ({ says: inWords(rule), message: rule.message ?? null, rule })),
           workedSubmission: passed ? null : workedSubmission(row, ladder),
           submission: passed
@@ -172,7 +164,7 @@ async function publish(
   const same = await tx.byContent('ladders', content_hash);
   if (same) {
     const rungs = await rungsOf(tx, same.id);
-    return { created: false, data: { ...ladderOf(same), rungs: rungs.map(rungOf) } };
+    return { created: false, data: { ...ladders.present(same), rungs: rungs.map(rungOf) } };
   }
   refuseIssues(await workIssues(tx, body), fail);
   const ts = tx.nextTime();
@@ -191,17 +183,12 @@ async function publish(
   };
   const rungs = content.rungs.map((rung, place) => rungRow(tx, ladder.id, rung, place + 1));
   await insertLadder(tx, ladder, rungs);
-  const data = {
-    title: excerpt(ladder.title, LINE_EXCERPT_MAX_CHARACTERS),
+  await ladders.tell(tx, ts, ladder, 'published', ladder.agent_name, {
     objectiveId: ladder.objective_id,
     questionId: ladder.question_id,
     rungs: rungs.length,
-  };
-  await tx.appendEvent(
-    ts,
-    researchEvent('ladder', 'published', { objectId: ladder.id, agentName: ladder.agent_name, data }),
-  );
-  return { created: true, data: { ...ladderOf(ladder), rungs: rungs.map(rungOf) } };
+  });
+  return { created: true, data: { ...ladders.present(ladder), rungs: rungs.map(rungOf) } };
 }
 
 function rungRow(tx: Transaction, ladderId: string, rung: LadderBody['rungs'][number], place: number): RungRow {

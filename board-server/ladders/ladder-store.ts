@@ -1,36 +1,21 @@
-import type { LadderState, RungEffort } from '../../contract/declared/research.ts';
+import type { RungEffort } from '../../contract/declared/research.ts';
 import type { AcceptanceRule } from '../../contract/schemas/board/acceptance.ts';
-import type { Ladder, Rung } from '../../contract/schemas/board/ladder.ts';
+import { ladderSchema, type Rung } from '../../contract/schemas/board/ladder.ts';
+import { resource } from '../kit/resource.ts';
 import { toIso } from '../store/instants.ts';
-import { countOf, newestPage, type PageRange } from '../store/page-range.ts';
-import { unindexed } from '../store/planner.ts';
+import { countOf, type PageRange } from '../store/page-range.ts';
 import type { Reader } from '../store/reader.ts';
-import { talliedRows } from '../store/tally-store.ts';
 import type { Transaction } from '../store/transaction.ts';
 import type { LadderRow, RungRow, RungSubmissionRow } from './tables.ts';
 
-export interface LadderFilter {
-  state?: LadderState | undefined;
-  objectiveId?: string | undefined;
-  questionId?: string | undefined;
-  agentName?: string | undefined;
-}
-
-export function ladderOf(row: LadderRow): Ladder {
-  return {
-    id: row.id,
-    state: row.state,
-    objectiveId: row.objective_id,
-    questionId: row.question_id,
-    title: row.title,
-    rationale: row.rationale,
-    agentName: row.agent_name,
-    rungsTotal: row.rungs_total,
-    rungsSatisfied: row.rungs_satisfied,
-    createdAt: toIso(row.created_at),
-    completedAt: row.completed_at === null ? null : toIso(row.completed_at),
-  };
-}
+export const ladders = resource({
+  table: 'ladders',
+  prefix: 'lad',
+  object: 'ladder',
+  title: 'title',
+  fields: ladderSchema,
+  filters: ['objectiveId', 'questionId', 'agentName'],
+});
 
 export function rulesOf({ rules }: Pick<RungRow, 'rules'>): AcceptanceRule[] {
   return JSON.parse(rules) as AcceptanceRule[];
@@ -57,36 +42,6 @@ export function rungOf(row: RungRow): Rung {
 export async function insertLadder(tx: Transaction, ladder: LadderRow, rungs: readonly RungRow[]): Promise<void> {
   await tx.insertInto('ladders').values(ladder).execute();
   await tx.insertInto('rungs').values(rungs).execute();
-}
-
-/**
- * Page of the ladders that match, newest first by `seq`, which is unique; at most `limit` rows. By the index of the
- * objective or question, else of the state, each of which ends in `seq`; else by `seq` itself.
- */
-export function ladderPage(db: Reader, filter: LadderFilter, range: PageRange): Promise<LadderRow[]> {
-  return newestPage(matches(db, filter).selectAll(), range);
-}
-
-/** Exact number of ladders that match; reads every match of an objective, question or agent, else the tallies. */
-export async function ladderCount(db: Reader, filter: LadderFilter): Promise<number> {
-  if (!isNarrow(filter)) return talliedRows(db, 'ladders', filter.state);
-  return countOf(matches(db, filter));
-}
-
-/** Whether the index of an objective, a question or an agent is read, and not that of the state. */
-function isNarrow({ objectiveId, questionId, agentName }: LadderFilter): boolean {
-  return (objectiveId ?? questionId ?? agentName) !== undefined;
-}
-
-function matches(db: Reader, filter: LadderFilter) {
-  const { state, objectiveId, questionId, agentName } = filter;
-  let query = db.selectFrom('ladders');
-  if (objectiveId !== undefined) query = query.where('objective_id', '=', objectiveId);
-  if (questionId !== undefined) query = query.where('question_id', '=', questionId);
-  if (agentName !== undefined) query = query.where('agent_name', '=', agentName);
-  if (state !== undefined)
-    query = query.where(isNarrow(filter) ? unindexed<LadderState>('state') : 'state', '=', state);
-  return query;
 }
 
 /** Rungs of a ladder, in order; at most twelve, by the unique index on ladder and place. */

@@ -1,23 +1,10 @@
-import type { LadderState, RungEffort, RungState } from '../../contract/declared/research.ts';
+import type { RungEffort, RungState } from '../../contract/declared/research.ts';
+import type { Ladder } from '../../contract/schemas/board/ladder.ts';
+import type { ResourceRow } from '../kit/resource.ts';
 
 /** Rows of ladders and rungs; meanings stand in store/migrations/0026-board.sql. Times are microseconds. */
 
-export interface LadderRow {
-  id: string;
-  seq: number;
-  objective_id: string | null;
-  question_id: string | null;
-  title: string;
-  rationale: string;
-  agent_name: string;
-  state: LadderState;
-  rungs_total: number;
-  rungs_satisfied: number;
-  content_hash: string;
-  address_hash: string;
-  created_at: number;
-  completed_at: number | null;
-}
+export type LadderRow = ResourceRow<Ladder>;
 
 export interface RungRow {
   id: string;
