@@ -10,6 +10,7 @@ import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapsho
 import { excludedIn } from '../../snapshot/format/words/query-syntax.ts';
 import type { Paging } from '../meta.ts';
 import type { TrialFilters } from '../search/filters.ts';
+import { otherAddress } from '../search/hints/other-address.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { datedNotices } from './dated-notices.ts';
 
@@ -46,13 +47,12 @@ const GROUP = 'the words in parentheses';
  */
 function exclusionNotices(
   { q = '', intervention = '', match = 'words' }: AskedFilters,
-  { baseUrl, path, applied }: RequestContext,
+  context: RequestContext,
 ): string[] {
   const excluded = match === 'words' ? [q, intervention].flatMap(excludedIn) : [];
   if (excluded.length === 0) return [];
   const named = excluded.map((one) => (one.startsWith('(') ? GROUP : one)).join(', ');
-  const { page, ...same } = applied;
-  const address = `${baseUrl}${path}?${new URLSearchParams({ ...same, match: 'concepts' })}`;
+  const address = otherAddress(context, { match: 'concepts' });
   return [
     `This answer has only trials with ${named}, the opposite of leaving it out: match=words excludes nothing. To leave it out: ${address}`,
   ];

@@ -7,7 +7,7 @@ import { claimOf } from '../../snapshot/format/receipt-claim.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { trialMeta } from '../meta.ts';
 import { type Claim, readClaim } from '../receipts/claim.ts';
-import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
+import { type CountedSet, countedSet } from '../receipts/id-sums.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
 import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -15,8 +15,8 @@ import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
+import { filtersOf } from './answer.ts';
 import { reading } from './snapshots.ts';
-import { filtersOf } from './trials.ts';
 
 type OnItsSnapshot = ReceiptCheck['onItsSnapshot'];
 type Between = ReceiptCheck['between'];
@@ -113,9 +113,8 @@ async function runOn(side: Side, { filters, vocabulary }: Claim, { modalities }:
   const { image } = side;
   try {
     const { compiled } = await filtersOf(side, filters, modalities, refuse);
-    await idSumsReady(image);
     const rows = matchingRows(image, compiled);
-    const found = countedSet(image, rows);
+    const found = await countedSet(image, rows);
     if (found === null) return { why: 'its image does not hold the id of every trial', isFault: false };
     return { found, set: { image, rows } };
   } catch (error) {

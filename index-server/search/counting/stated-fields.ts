@@ -50,6 +50,14 @@ function countStated({ columns, trials }: SnapshotImage, registry: RegistryId, m
   return { registrations, stated };
 }
 
+/** Fields that no registration of the registry states. */
+export function unpopulatedFields({ columns }: SnapshotImage, registry: RegistryId): CompletenessField[] {
+  const presence = columns[`presence${registryNumber(registry)}`];
+  let stated = 0;
+  for (let row = 0; row < presence.length; row++) stated |= presence[row] as number;
+  return COMPLETENESS_NAMES.filter((_, bit) => ((stated >>> bit) & 1) === 0);
+}
+
 type FilterName = keyof typeof trialFilterParameters;
 
 /** The fields that a filter reads: a registration that states none of them is never found by it. */
