@@ -16,7 +16,6 @@ import { askedIdentifier, identifierNotice } from '../search/hints/asked-identif
 import { FEW_TRIALS, fewResults } from '../search/hints/few-results.ts';
 import { unknownName } from '../search/hints/known-names.ts';
 import { otherAddress } from '../search/hints/other-address.ts';
-import { queryHints } from '../search/hints/query-hints.ts';
 import { isIdentifier, unheldNotice } from '../search/hints/unheld-id.ts';
 import { ImageCache } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
@@ -224,7 +223,7 @@ export function readingMeta(
   if (context.bare) return {};
   // The words of a number are no text that a registry could state.
   const stated = isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query;
-  const notices = [...askedNotices(query, context, version, sources), ...unstatedNotices(version, stated, sources)];
+  const notices = [...askedNotices({ query, context, version, sources }), ...unstatedNotices(version, stated, sources)];
   const { alsoMatching, ...meta } = matched.meta(query.include?.includes('explain') ?? false);
   const call = otherAddress(context, { match: 'concepts' });
   return withNotices({ notices }, siteStatusMeta(version.image, query, matched.compiled, context), {
@@ -256,7 +255,6 @@ async function helpOf(
   const others = await otherReadings({ ...asked, isFew });
   const notices = [
     ...(identifier === null ? [] : [identifierNotice(identifier, total)]),
-    ...queryHints(image, query),
     unheldNotice(image, query.q),
   ].filter((notice) => notice !== null);
   return withNotices({ ...(identifier && { identifier }), ...few }, { notices }, others);

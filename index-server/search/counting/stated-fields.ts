@@ -131,7 +131,7 @@ export function unstatedNotices(
   return [...askedFields(new Map(Object.entries(query))).values()].flatMap(({ filters, fields }) =>
     registries.flatMap((registry) => {
       const count = statedCount(image, registry, fields);
-      if (count === null || count.stated * HARDLY_ANY >= count.registrations) return [];
+      if (count.stated * HARDLY_ANY >= count.registrations) return [];
       const { name } = sources.of(registry);
       const asks = `${filters.join(' and ')} ${filters.length > 1 ? 'ask' : 'asks'} for ${fields.join(' or ')}`;
       return fields.every((field) => lacks(registry, field))
