@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { emptyManifest } from '../test/builders/manifest.ts';
-import { againstReply, type ComparedCounts } from './landscape-against.ts';
+import { againstReply } from './landscape-against.ts';
+import type { Mixes } from './search/counting/landscape.ts';
 
-const counts = (trials: number): ComparedCounts => ({
+const counts = (trials: number): Mixes => ({
   trials,
   phases: [{ value: '1', trials }],
   statuses: [],

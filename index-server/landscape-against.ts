@@ -1,45 +1,14 @@
 import type { RegistryId } from '../contract/ids.ts';
-import type { LandscapeRecord } from '../contract/schemas/trials/counts.ts';
 import type { LandscapeAgainst } from '../contract/schemas/trials/landscape-against.ts';
-import {
-  PHASES,
-  RECRUITMENT_STATUSES,
-  SPONSOR_CLASSES,
-  STUDY_TYPES,
-  TRIAL_STATUSES,
-} from '../contract/vocabularies.ts';
 import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { registryStates } from './present-counts.ts';
-import { mix } from './search/counting/landscape.ts';
-import type { CompiledFilters } from './search/filters.ts';
-import { matchingRows } from './search/matching.ts';
-import { rowsOf } from './search/row-set.ts';
-import type { SnapshotImage } from './snapshot/snapshot-image.ts';
+import type { Mixes } from './search/counting/landscape.ts';
 
 type Mix = { value: string; trials: number }[];
-/** The counts that two versions are compared by. */
-export type ComparedCounts = Pick<
-  LandscapeRecord,
-  'trials' | 'phases' | 'statuses' | 'recruitmentStatuses' | 'studyTypes' | 'sponsorClasses'
->;
-
-/** They are counted row by row: a whole landscape would first make the codes of every trial of the image. */
-export function comparedCounts(image: SnapshotImage, filters: CompiledFilters): ComparedCounts {
-  const rows = rowsOf(matchingRows(image, filters));
-  const { phase, status, recruitment, studyType, sponsorClass } = image.columns;
-  return {
-    trials: rows.length,
-    phases: mix(rows, phase, PHASES),
-    statuses: mix(rows, status, TRIAL_STATUSES),
-    recruitmentStatuses: mix(rows, recruitment, RECRUITMENT_STATUSES),
-    studyTypes: mix(rows, studyType, STUDY_TYPES),
-    sponsorClasses: mix(rows, sponsorClass, SPONSOR_CLASSES),
-  };
-}
 
 interface Side {
   manifest: Manifest;
-  counts: ComparedCounts;
+  counts: Mixes;
 }
 
 /** `registries` are those that the query is narrowed to. */
@@ -59,7 +28,7 @@ export function againstReply(before: Side, now: Side, registries: readonly Regis
   const change = (then: number, since: number) => ({
     ...{ before: then, now: since, change: isComparable ? since - then : null },
   });
-  const changes = <Values extends Mix>(of: (counts: ComparedCounts) => Values) =>
+  const changes = <Values extends Mix>(of: (counts: Mixes) => Values) =>
     of(now.counts).map(({ value, trials }, place) => ({
       value: value as Values[number]['value'],
       ...change(of(before.counts)[place]!.trials, trials),

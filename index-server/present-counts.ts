@@ -78,8 +78,3 @@ export function landscapeReply(counts: Landscape, manifest: Manifest, ends: read
 export function statsReply(counts: Stats, manifest: Manifest): StatsRecord {
   return { corpus: coverageReply(counts.corpus, manifest), topics: counts.topics };
 }
-
-/** Fields of a trial that no registration of this registry states. */
-export function unpopulatedFields(counts: Landscape, registry: RegistryId): string[] {
-  return counts.fieldCompleteness[registry].fields.filter(({ stated }) => stated === 0).map(({ field }) => field);
-}

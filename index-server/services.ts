@@ -7,20 +7,16 @@ import { PAYLOAD_INDEX_FILE } from '../snapshot/format/payload-index.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
-import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
-import { snapshotDay } from '../snapshot/format/versions/snapshot-day.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
 import { loadModalityVocabulary } from './modality/vocabulary.ts';
-import { prepareIdSums } from './receipts/id-sums.ts';
+import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
-import { prepareCoverage } from './search/counting/coverage.ts';
-import { prepareLandscape } from './search/counting/landscape.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { prepared } from './search/in-slices.ts';
@@ -93,7 +89,7 @@ export async function openIndexServices(
       const advice = adviceFor(error, version);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
-    prepare: (image, manifest, isWanted) => prepareCounts(image, manifest, isWanted, log),
+    prepare: (image, _manifest, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -181,25 +177,16 @@ const HISTORY_AFTER_MS = 1500;
 function prepareServed(holder: SnapshotHolder, log: Logger): void {
   const lease = holder.acquire();
   if (lease === null) return;
-  const { image, manifest } = lease;
-  void prepareCounts(image, manifest, () => holder.version === image.version, log).finally(() =>
-    lease[Symbol.dispose](),
-  );
+  const { image } = lease;
+  void prepareCounts(image, () => holder.version === image.version, log).finally(() => lease[Symbol.dispose]());
 }
 
 /** Reads the terminology and counts all trials in the background, so that the first request of a snapshot does not wait. Never rejects. */
-async function prepareCounts(
-  image: SnapshotImage,
-  manifest: Manifest,
-  isWanted: () => boolean,
-  log: Logger,
-): Promise<void> {
+async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log: Logger): Promise<void> {
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
     terminologyOf(image);
-    await prepareIdSums(image, beside);
-    await prepareCoverage(image, beside);
-    await prepareLandscape(image, snapshotDay(manifest), beside);
+    await prepared(idSumsOf(image), beside);
     await prepared(rowConditionsOf(image), beside);
     await prepareVocabulary(image, beside);
   } catch (err) {

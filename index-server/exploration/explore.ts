@@ -3,7 +3,7 @@ import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/s
 import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import { PHASES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
-import { mix } from '../search/counting/landscape.ts';
+import { mix } from '../search/counting/columns.ts';
 import { documents } from '../search/documents.ts';
 import { compileFilters, readFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';

@@ -3,35 +3,20 @@ import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits/lim
 import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trials/trial-results-gap.ts';
 import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
-import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
+import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
-import { pageLinks, snapshotValidator, withModality } from '../meta.ts';
-import type { Modalities } from '../modality/modalities.ts';
 import { registryStates } from '../present-counts.ts';
-import {
-  byEachClock,
-  type GroupShares,
-  gapGrouping,
-  gapRows,
-  groupShares,
-  overdueOf,
-  shareOf,
-} from '../search/counting/gap-shares.ts';
+import { byEachClock, gapRows, groupShares, overdueOf, shareOf } from '../search/counting/gap-shares.ts';
 import { clockAsked, type GapClockAsked } from '../search/counting/results-clock.ts';
 import type { FilterQuery } from '../search/filters.ts';
-import { ImageCache, KEPT_COUNTS } from '../search/image-cache.ts';
-import { matchingRows } from '../search/matching.ts';
+import { groupingBy } from '../search/groupings/of-trials.ts';
 import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { rowsWithout } from './facets.ts';
-import { withNotices } from './search-order.ts';
-import { filtersOf, helpOf, metaOf, validatorOf } from './trials.ts';
+import { answer, type Question } from './answer.ts';
 
-type Lease = { image: SnapshotImage; manifest: Manifest };
 type Asked = FilterQuery & {
   by?: GapGroup | undefined;
   page: number;
@@ -39,53 +24,29 @@ type Asked = FilterQuery & {
   sort: 'numerator' | 'name';
   text?: string | undefined;
 };
-interface Asking {
-  context: RequestContext;
-  modalities: Modalities;
-  keptFromTrials: number;
-  fail: Fail<'INVALID_PARAM'>;
-}
-
 /** A reader compares it with the numerator or the denominator, to which it does not belong. */
 const ALSO_MATCHING_SCOPE =
   'alsoMatching counts every trial that matches, not only those whose results were due; its call has the share by concepts.';
 
-const kept = new ImageCache<TrialResultsGapRecord>(KEPT_COUNTS);
-/** The groups are of the trials without the filter that chooses one of them: those of every disease are the groups of all trials. */
-const keptGroups = new ImageCache<GroupShares>(KEPT_COUNTS);
-
 export const gapShareHandlers: Handlers<typeof RESULTS_GAP_SHARE_OPERATIONS, IndexServices> = {
-  'trials-results-gap': async ({ query }, context, { holder, sources, modalities, keptFromTrials }, fail) => {
-    using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
-    const { image, manifest } = lease;
-    const asked = await filtersOf(lease, query, modalities, fail);
-    const rows = matchingRows(image, asked.compiled);
-    const key = JSON.stringify([modalities.vocabulary, context.applied, context.bare]);
-    const data =
-      kept.get(image, key) ?? (await sharesOf(lease, query, rows, { context, modalities, keptFromTrials, fail }));
-    if (rows.count >= keptFromTrials) kept.set(image, key, data);
-    const inferred = query.modality !== undefined;
-    const meta = metaOf(lease, query, asked, context, sources);
-    const help = await helpOf(lease, query, rows.count, asked, { context, modalities, fail });
-    const scoped = 'alsoMatching' in meta ? withNotices(meta, { notices: [ALSO_MATCHING_SCOPE] }) : meta;
-    const { page, pageSize } = query;
-    const { groups } = data;
-    const paging = groups && { page, pageSize, totalItems: groups.total, returned: groups.values.length };
-    return {
-      data,
-      meta: {
-        ...withNotices(inferred ? withModality(scoped, modalities.vocabulary) : scoped, help, earlyData(data)),
-        ...(paging && pageLinks(context, paging)),
-      },
-      validator: validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities),
-    };
-  },
+  'trials-results-gap': ({ query }, context, services, fail) =>
+    answer('gap-shares', { query, context, services, fail }, async (question) => {
+      const data = await sharesOf(question);
+      const { page, pageSize } = query;
+      const { groups } = data;
+      const scope = 'alsoMatching' in question.reading ? [ALSO_MATCHING_SCOPE] : [];
+      return {
+        data,
+        meta: { notices: [...scope, ...earlyData(data)] },
+        paging: groups && { page, pageSize, totalItems: groups.total, returned: groups.values.length },
+      };
+    }),
 };
 
-async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking): Promise<TrialResultsGapRecord> {
-  const { image, manifest } = lease;
-  const asked = clockAsked(query, snapshotDay(manifest));
-  const filters = filtersOfLists(asking.context);
+async function sharesOf(question: Question<Asked>): Promise<TrialResultsGapRecord> {
+  const { image, manifest, day, query, rows, context } = question;
+  const asked = clockAsked(query, day);
+  const filters = filtersOfLists(context);
   const isCounted = ({ registry }: { registry: string }): boolean => registry === 'clinicaltrials_gov';
   const { state, dataDay } = registryStates(manifest).find(isCounted)!;
   const held = manifest.registries.find(isCounted)!.registrations;
@@ -105,19 +66,17 @@ async function sharesOf(lease: Lease, query: Asked, rows: RowSet, asking: Asking
     notYetDue: population.count - undated - due.count,
     ...shareOf(unposted.count, due.count),
     daysOverdue: overdueOf(image, unposted, asked),
-    clocks: asking.context.bare ? [] : clocksOf(image, population, asked.day, filters),
-    groups: query.by === undefined ? null : await groupsOf(lease, { ...query, by: query.by }, rows, asked, asking),
+    clocks: context.bare ? [] : clocksOf(image, population, day, filters),
+    groups: query.by === undefined ? null : await groupsOf(question, query.by, asked),
   };
 }
 
 /** Between the two days results could not be seen, and trials fell due. */
-function earlyData({ dataDay, asOf }: TrialResultsGapRecord): { notices?: string[] } {
-  if (dataDay === null || dataDay >= asOf) return {};
-  return {
-    notices: [
-      `The clocks stand at ${asOf}, the day of the snapshot, and the data of ClinicalTrials.gov is of ${dataDay}: what was posted since is not seen, so a trial whose results fell due in between counts as without results.`,
-    ],
-  };
+function earlyData({ dataDay, asOf }: TrialResultsGapRecord): string[] {
+  if (dataDay === null || dataDay >= asOf) return [];
+  return [
+    `The clocks stand at ${asOf}, the day of the snapshot, and the data of ClinicalTrials.gov is of ${dataDay}: what was posted since is not seen, so a trial whose results fell due in between counts as without results.`,
+  ];
 }
 
 const UNKNOWN = {
@@ -125,33 +84,25 @@ const UNKNOWN = {
   ...{ numerator: null, denominator: null, share: null, daysOverdue: null },
 };
 
+/** Groups are counted among the trials without the filter that chooses one of them. */
 async function groupsOf(
-  lease: Lease,
-  query: Asked & { by: GapGroup },
-  rows: RowSet,
+  { image, day, query, context, services, rowsWithout }: Question<Asked>,
+  by: GapGroup,
   asked: GapClockAsked,
-  asking: Asking,
 ): Promise<NonNullable<TrialResultsGapRecord['groups']>> {
-  const { image } = lease;
-  const { by, page, pageSize, sort, text } = query;
-  const grouping = await gapGrouping(by, image, { ...asked, byConcepts: query.match === 'concepts', asked: query });
-  const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
-  const filters = filtersOfLists(asking.context);
+  const { page, pageSize, sort, text } = query;
+  const grouping = await groupingBy(by, image, { ...query, asOfDay: day }, services.modalities);
+  const filters = filtersOfLists(context);
   for (const name of grouping.own) delete filters[name];
-  const key = JSON.stringify([asking.modalities.vocabulary, filters, asked, by, shown]);
-  let shares = keptGroups.get(image, key);
-  if (shares === undefined) {
-    const others = await rowsWithout(lease, query, [...grouping.own, ...(grouping.applied ?? [])], rows, asking);
-    shares = groupShares(image, grouping, gapRows(image, others, asked), asked, shown);
-    if (others.count >= asking.keptFromTrials) keptGroups.set(image, key, shares);
-  }
+  const others = await rowsWithout([...grouping.own, ...(grouping.applied ?? [])]);
+  const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
   return {
     by,
     definition: GROUP_DEFINITIONS[by],
     exclusive: grouping.exclusive,
     own: [...grouping.own],
     queries: listsOf(filters),
-    ...shares,
+    ...groupShares(image, grouping, gapRows(image, others, asked), asked, shown),
   };
 }
 

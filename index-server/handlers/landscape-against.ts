@@ -4,8 +4,11 @@ import type { LandscapeAgainst } from '../../contract/schemas/trials/landscape-a
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { againstReply, comparedCounts } from '../landscape-against.ts';
+import { againstReply } from '../landscape-against.ts';
+import { mixesOf } from '../search/counting/landscape.ts';
 import type { CompiledFilters } from '../search/filters.ts';
+import { matchingRows } from '../search/matching.ts';
+import { rowsOf } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -44,7 +47,9 @@ export async function landscapeAgainst(
   const failThere: Fail<'INVALID_PARAM'> = (code, details) =>
     fail(code, { ...details, message: `The query cannot be asked of the version ${version}. ${details?.message}` });
   const counts = await services.earlierImage
-    .use(dir, async (image) => comparedCounts(image, await filtersIn({ image, manifest }, failThere)))
+    .use(dir, async (image) =>
+      mixesOf(image, rowsOf(matchingRows(image, await filtersIn({ image, manifest }, failThere)))),
+    )
     .catch((error) => {
       if (!(error instanceof EarlierImageUnreadable)) throw error;
       return fail('TRIALS_UNAVAILABLE', { message: `The version ${version} could not be opened.`, cause: error });

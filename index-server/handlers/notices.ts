@@ -6,35 +6,48 @@ import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../contract/vocabular
 import type { RequestContext } from '../../server-kit/mount.ts';
 import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { askedCountry, isAmbiguousCountry, isPartOfCountry } from '../../snapshot/format/words/countries.ts';
+import { phaseIn } from '../../snapshot/format/words/named-filters.ts';
 import { excludedIn } from '../../snapshot/format/words/query-syntax.ts';
+import { dataEnds } from '../data-ends.ts';
 import type { Paging } from '../meta.ts';
 import type { TrialFilters } from '../search/filters.ts';
+import { resolveId } from '../search/hints/held-trial.ts';
+import { otherAddress } from '../search/hints/other-address.ts';
+import { isIdentifier } from '../search/hints/unheld-id.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { datedNotices } from './dated-notices.ts';
 
 /** What the caller may not have meant by a filter, said first and plainly. */
 
 type AskedFilters = TrialFilters & { match?: string | undefined; sort?: string | undefined };
 
-/** All that is said of the filters, whatever they find. */
-export function askedNotices(
-  query: AskedFilters,
-  context: RequestContext,
-  lease: { image: SnapshotImage; manifest: Manifest },
-  sources: RegistrySources,
-): string[] {
-  return [
-    ...(asksForAdvice([query.q, query.condition, query.intervention].join(' ')) ? [NO_CLINICAL_ADVICE] : []),
-    ...exclusionNotices(query, context),
-    ...placeNotices(query),
-    ...abroadNotices(query, sources),
-    ...sponsorNotices(query),
-    ...emptyNotices(query),
-    ...gapNotices(query),
-    ...idleNotices(query),
-    ...datedNotices(query, lease, sources),
-  ];
+interface Asked {
+  query: AskedFilters;
+  context: RequestContext;
+  version: { image: SnapshotImage; manifest: Manifest };
+  sources: RegistrySources;
+}
+
+/** Each cause of a notice on the filters, whatever they find, with its sentences in the order in which they are given. */
+const CAUSES: Readonly<Record<string, (asked: Asked) => string[]>> = {
+  'a question of treatment': ({ query: { q, condition, intervention } }) =>
+    asksForAdvice([q, condition, intervention].join(' ')) ? [NO_CLINICAL_ADVICE] : [],
+  'a word to leave out': ({ query, context }) => exclusionNotices(query, context),
+  'a part of a country, or a short name': ({ query }) => placeNotices(query),
+  'a country of neither registry': ({ query, sources }) => abroadNotices(query, sources),
+  'a class as the name of a sponsor': ({ query }) => sponsorNotices(query),
+  'filters that no trial meets together': ({ query }) => emptyNotices(query),
+  'a filter of one registry': ({ query }) => gapNotices(query),
+  'a parameter without effect': ({ query }) => idleNotices(query),
+  'days that are planned': ({ query, version }) => plannedNotices(query, version.manifest),
+  'states of an early day': ({ query, version, sources }) => staleNotices(query, version, sources),
+  'a phase in words': ({ query: { q, phase } }) => (q === undefined || phase !== undefined ? [] : phaseNotices(q)),
+  'a number among words': ({ query: { q = '' }, version }) => (isIdentifier(q) ? [] : numberNotices(version.image, q)),
+};
+
+export function askedNotices(asked: Asked): string[] {
+  return Object.values(CAUSES).flatMap((noticesOf) => noticesOf(asked));
 }
 
 /** An opening bracket stands for the group that it begins. */
@@ -46,13 +59,12 @@ const GROUP = 'the words in parentheses';
  */
 function exclusionNotices(
   { q = '', intervention = '', match = 'words' }: AskedFilters,
-  { baseUrl, path, applied }: RequestContext,
+  context: RequestContext,
 ): string[] {
   const excluded = match === 'words' ? [q, intervention].flatMap(excludedIn) : [];
   if (excluded.length === 0) return [];
   const named = excluded.map((one) => (one.startsWith('(') ? GROUP : one)).join(', ');
-  const { page, ...same } = applied;
-  const address = `${baseUrl}${path}?${new URLSearchParams({ ...same, match: 'concepts' })}`;
+  const address = otherAddress(context, { match: 'concepts' });
   return [
     `This answer has only trials with ${named}, the opposite of leaving it out: match=words excludes nothing. To leave it out: ${address}`,
   ];
@@ -124,31 +136,28 @@ function emptyNotices(query: TrialFilters): string[] {
   ];
 }
 
-/** The population of the results gap is of one registry. */
+/** The results gap, and when results fall due, are of one registry. */
 function gapNotices(query: TrialFilters): string[] {
-  const { resultsGap, registry, resultsAvailable, resultsPostedAfter, resultsPostedBefore } = query;
+  const { resultsGap, resultsDue, resultsDueAfter, resultsDueBefore } = query;
+  const { registry, resultsAvailable, resultsPostedAfter, resultsPostedBefore } = query;
   const elsewhere =
     registry !== undefined && !registry.includes(GAP_REGISTRY) ? [`registry=${registry.join(',')}`] : [];
-  if (resultsGap !== true) return elsewhere.flatMap((other) => dueNotices(query, other));
-  const others = [
-    ...elsewhere,
+  const posted = [
     ...(resultsAvailable === true ? ['resultsAvailable=true'] : []),
     ...(resultsPostedAfter === undefined ? [] : ['resultsPostedAfter']),
     ...(resultsPostedBefore === undefined ? [] : ['resultsPostedBefore']),
   ];
-  if (others.length === 0) return [];
-  return [
-    `resultsGap=true asks for registrations of ClinicalTrials.gov without posted results: with ${others.join(' and ')}, only trials that both registries hold can match, and a zero says nothing of ISRCTN.`,
-  ];
-}
-
-function dueNotices({ resultsDue, resultsDueAfter, resultsDueBefore }: TrialFilters, other: string): string[] {
-  const asked = Object.entries({ resultsDue, resultsDueAfter, resultsDueBefore }).flatMap(([name, value]) =>
+  const others = [...elsewhere, ...(resultsGap === true ? posted : [])];
+  const due = Object.entries({ resultsDue, resultsDueAfter, resultsDueBefore }).flatMap(([name, value]) =>
     value === undefined || value === false ? [] : [name],
   );
-  if (asked.length === 0) return [];
+  if (others.length === 0 || (resultsGap !== true && due.length === 0)) return [];
+  const asks =
+    resultsGap === true
+      ? 'resultsGap=true asks for registrations of ClinicalTrials.gov without posted results'
+      : `${due.join(' and ')} ${due.length > 1 ? 'ask' : 'asks'} for registrations of ClinicalTrials.gov`;
   return [
-    `${asked.join(' and ')} ${asked.length > 1 ? 'ask' : 'asks'} for registrations of ClinicalTrials.gov: with ${other}, only trials that both registries hold can match, and a zero says nothing of ISRCTN.`,
+    `${asks}: with ${others.join(' and ')}, only trials that both registries hold can match, and a zero says nothing of ISRCTN.`,
   ];
 }
 
@@ -184,6 +193,74 @@ function idleNotices(query: AskedFilters): string[] {
           'gapClock and gapMonths had no effect: they say how resultsGap, resultsDue, resultsDueAfter and resultsDueBefore are read, and none was sent.',
         ]),
   ];
+}
+
+/** Ranges of days that can be planned. */
+const PLANNED = [
+  ['startedAfter', 'startedBefore'],
+  ['completedAfter', 'completedBefore'],
+  ['primaryCompletionAfter', 'primaryCompletionBefore'],
+] as const;
+/** Of trials with one of these, the days have come. */
+const ENDED: readonly string[] = ['completed', 'terminated'];
+
+/** A day that a record states may be planned: "started since" would count trials that have not begun. */
+function plannedNotices(query: TrialFilters, manifest: Manifest): string[] {
+  const { asOf } = manifest;
+  const today = snapshotDay(manifest);
+  if (query.status?.every((status) => ENDED.includes(status))) return [];
+  return PLANNED.flatMap(([after, before]) => {
+    const [from, to] = [query[after], query[before]];
+    if (from === undefined || (to !== undefined && to <= today)) return [];
+    return from > today
+      ? `${after} is a day after ${asOf}, the day of the data: what all these trials state is planned.`
+      : `${after} also finds days after ${asOf}, which are planned: ${before}=${asOf} leaves them out.`;
+  });
+}
+
+/** Statuses that a record has for a time. */
+const PASSING: readonly string[] = [
+  ...['active', 'running', 'suspended', 'not_yet_recruiting', 'recruiting', 'enrolling_by_invitation'],
+  ...['active_not_recruiting', 'available', 'temporarily_not_available'],
+];
+
+/** Where the data of a registry ends early, what its records state of today is of that day. */
+function staleNotices(query: TrialFilters, version: Asked['version'], sources: RegistrySources): string[] {
+  const asked = [
+    ...(query.status?.some((status) => PASSING.includes(status)) ? ['status'] : []),
+    ...(query.resultsAvailable === false ? ['resultsAvailable=false'] : []),
+    ...(query.resultsGap === true ? ['resultsGap=true'] : []),
+  ];
+  if (asked.length === 0) return [];
+  const early = dataEnds(version, query.registry, sources).flatMap((end) => end.early ?? []);
+  if (early.length === 0) return [];
+  return [
+    `${asked.join(' and ')} ${asked.length > 1 ? 'are' : 'is'} as the records stated it, and ${early.join(' and ')}: what has changed since is not counted.`,
+  ];
+}
+
+const NUMBER = /\b(?:nct|isrctn)\d{8}\b/giu;
+/** Numbers that are looked up for one query. */
+const NUMBERS_NAMED = 3;
+
+function phaseNotices(q: string): string[] {
+  const named = phaseIn(q);
+  if (named === null) return [];
+  return [
+    `“${named.words}” in q is matched as words, which few texts have; phase=${named.value} asks for the phase that registries state.`,
+  ];
+}
+
+function numberNotices(image: SnapshotImage, q: string): string[] {
+  const numbers = [...new Set((q.match(NUMBER) ?? []).map((number) => number.toUpperCase()))];
+  return numbers.slice(0, NUMBERS_NAMED).map((number) => {
+    const trials = resolveId(image, number)?.rows.length ?? 0;
+    const leads =
+      trials === 0
+        ? 'no trial of this index has it'
+        : `/api/v1/trials/registrations?id=${number} leads to ${trials === 1 ? 'its trial' : `${trials} trials`}`;
+    return `${number} in q is the number of a registration and was matched as a word: ${leads}.`;
+  });
 }
 
 /** What a page behind the last one says: it is no empty answer. */

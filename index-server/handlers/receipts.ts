@@ -2,21 +2,35 @@ import type { RECEIPT_OPERATIONS_OF_INDEX } from '../../contract/operations/tria
 import { RECEIPT_IDS_SHOWN } from '../../contract/receipts.ts';
 import type { ReceiptCheck } from '../../contract/schemas/trials/receipt.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { claimOf } from '../../snapshot/format/receipt-claim.ts';
+import { type AskableReceipt, readAskable } from '../../snapshot/format/receipt-parameters.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { trialMeta } from '../meta.ts';
-import { type Claim, readClaim } from '../receipts/claim.ts';
-import { type CountedSet, countedSet, idSumsReady } from '../receipts/id-sums.ts';
+import { type CountedSet, countedSet } from '../receipts/id-sums.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
 import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
+import type { FilterQuery } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
+import { filtersOf } from './answer.ts';
 import { reading } from './snapshots.ts';
-import { filtersOf } from './trials.ts';
+
+/** A receipt whose query can be asked. */
+interface Claim extends AskableReceipt {
+  filters: FilterQuery;
+}
+
+/** Reads a receipt as strictly as the operation reads its query. A damaged or invented one is INVALID_PARAM, which says what is wrong. */
+function readClaim(text: string, fail: Fail<'INVALID_PARAM'>): Claim {
+  const receipt = readAskable(text);
+  if ('fault' in receipt) return refuseParameter('receipt', receipt.fault, fail);
+  return { ...receipt, filters: receipt.values as unknown as FilterQuery };
+}
 
 type OnItsSnapshot = ReceiptCheck['onItsSnapshot'];
 type Between = ReceiptCheck['between'];
@@ -113,9 +127,8 @@ async function runOn(side: Side, { filters, vocabulary }: Claim, { modalities }:
   const { image } = side;
   try {
     const { compiled } = await filtersOf(side, filters, modalities, refuse);
-    await idSumsReady(image);
     const rows = matchingRows(image, compiled);
-    const found = countedSet(image, rows);
+    const found = await countedSet(image, rows);
     if (found === null) return { why: 'its image does not hold the id of every trial', isFault: false };
     return { found, set: { image, rows } };
   } catch (error) {

@@ -1,11 +1,8 @@
 import type { REGISTRY_OPERATIONS } from '../../contract/operations/trials/registries.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { freshnessLayers } from '../freshness.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
-import { unpopulatedFields } from '../present-counts.ts';
-import { landscape } from '../search/counting/landscape.ts';
-import { compileFilters } from '../search/filters.ts';
+import { unpopulatedFields } from '../search/counting/stated-fields.ts';
 import type { IndexServices } from '../services.ts';
 import { standings } from '../standing.ts';
 
@@ -13,14 +10,13 @@ export const registryHandlers: Handlers<typeof REGISTRY_OPERATIONS, IndexService
   sources: (_input, context, { holder, sources }, fail) => {
     using lease = holder.acquire() ?? fail('SOURCES_UNAVAILABLE');
     const { image, manifest } = lease;
-    const whole = landscape(image, compileFilters({}), snapshotDay(manifest));
     const held = new Map(manifest.registries.map((registry) => [registry.registry, registry]));
     return {
       data: {
         sources: standings(manifest, sources, context.now).map((standing) => {
           const { promisedHours: _promised, ...source } = sources.of(standing.registry);
           const { quarantined, superseded, source: read } = held.get(standing.registry)!;
-          const unpopulated = standing.state === 'unanswered' ? null : unpopulatedFields(whole, standing.registry);
+          const unpopulated = standing.state === 'unanswered' ? null : unpopulatedFields(image, standing.registry);
           return { ...source, ...standing, source: read, quarantined, superseded, unpopulatedFields: unpopulated };
         }),
         excluded: sources.excluded,

@@ -17,11 +17,11 @@ import { matchingRows } from '../search/matching.ts';
 import { bitmapOf, isHeldBy, type RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { filtersOf, readingMeta } from './answer.ts';
 import { goneId } from './not-held.ts';
 import { withNotices } from './search-order.ts';
 import { reading } from './snapshots.ts';
 import { survivorNotices } from './superseded.ts';
-import { filtersOf, metaOf, validatorOf } from './trials.ts';
 
 /** More versions than any trial changed in; a page is cut from all of them. */
 const HISTORY_MAX_ENTRIES = 10_000;
@@ -56,7 +56,8 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const nextCursor = found.next && cursorTo(found.next, { ...span, from: place?.since ?? span.from }, binding);
     const trials = found.entries.map((entry) => presentEntry(entry, image));
     const inferred = query.modality !== undefined;
-    const meta = metaOf(lease, query, asked, context, sources);
+    const base = trialMeta(manifest, sources, context, query.registry !== undefined);
+    const meta = { ...base, ...readingMeta(lease, query, asked, context, sources) };
     return {
       data: {
         ...tellingOf(span, kept),
@@ -68,7 +69,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
         ...cursorLinks(context, query.limit, trials.length, nextCursor),
       },
-      validator: `${validatorOf(snapshotValidator(manifest, sources, context.now), inferred, modalities)} ${kept.reach.versions} ${kept.reach.missing.length}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${inferred ? modalities.vocabulary : ''} ${kept.reach.versions} ${kept.reach.missing.length}`,
     };
   },
 

@@ -4,9 +4,9 @@ import { writeReceipt } from '../../snapshot/format/receipt.ts';
 import { normalQuery } from '../../snapshot/format/receipt-query.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import type { Modalities } from '../modality/modalities.ts';
-import type { CompiledFilters } from '../search/filters.ts';
+import type { RowSet } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { countedMatches } from './id-sums.ts';
+import { countedSet } from './id-sums.ts';
 
 const LONG_RECEIPT =
   'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';
@@ -17,12 +17,12 @@ const UNREADABLE_IDS =
 export async function receiptMeta(
   word: ReceiptWord,
   { image, manifest }: { image: SnapshotImage; manifest: Manifest },
-  filters: CompiledFilters,
+  rows: RowSet,
   { applied, bare }: Pick<RequestContext, 'applied' | 'bare'>,
   modalities: Modalities,
 ): Promise<{ receipt?: string; notices?: string[] }> {
   if (bare) return {};
-  const counted = await countedMatches(image, filters);
+  const counted = await countedSet(image, rows);
   if (counted === null) return { notices: [UNREADABLE_IDS] };
   const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);
   const { version, identity = null } = manifest;

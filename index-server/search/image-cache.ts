@@ -31,4 +31,3 @@ export class ImageCache<Value extends object | string> {
 
 /** Counts over fewer trials are not cached: making them is faster. */
 export const KEPT_FROM_TRIALS = 10_000;
-export const KEPT_COUNTS = 500;

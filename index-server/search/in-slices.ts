@@ -1,5 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Preparation } from './counting/tally.ts';
+
+/** How background work makes way for requests. */
+export interface Preparation {
+  /** Called after each slice of a millisecond or two. */
+  pause: () => Promise<unknown>;
+  /** Whether the result is still needed; the work ends when it is not. */
+  isWanted: () => boolean;
+}
 
 /** Work that is done in short steps, so that other requests are served in between; several may advance the same work. */
 export interface Stepwise {

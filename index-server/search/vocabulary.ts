@@ -1,7 +1,7 @@
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { Preparation } from './counting/tally.ts';
 import { editsTo, LONGEST_COMPARED } from './hints/edits.ts';
+import type { Preparation } from './in-slices.ts';
 
 /**
  * Near spellings of a word among all words of an image's texts, or of a city among all cities. The words are kept by length, each with its letters as bits. One

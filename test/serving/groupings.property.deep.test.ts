@@ -5,10 +5,11 @@ import { FACETS } from '../../contract/schemas/trials/trial-facets.ts';
 import { GAP_GROUPS } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { PHASES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
-import { countFacet, facetGrouping } from '../../index-server/search/counting/facets.ts';
-import { gapGrouping, gapRows, groupShares, overdueOf } from '../../index-server/search/counting/gap-shares.ts';
+import { countFacet } from '../../index-server/search/counting/facets.ts';
+import { gapRows, groupShares, overdueOf } from '../../index-server/search/counting/gap-shares.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import type { Grouping } from '../../index-server/search/groupings/grouping.ts';
+import { groupingBy } from '../../index-server/search/groupings/of-trials.ts';
 import { matchingRows } from '../../index-server/search/matching.ts';
 import type { RowSet } from '../../index-server/search/row-set.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
@@ -121,7 +122,7 @@ describe('the facets of any search', () => {
           for (const filters of questions) {
             // Labels are inferred from the records by a worker: test/server/trials/facets.deep.test.ts asks for them.
             for (const facet of FACETS.filter((one) => one !== 'modality')) {
-              const grouping = await facetGrouping(facet, image, filters, null as never);
+              const grouping = await groupingBy(facet, image, filters, null as never);
               const others = without(filters, grouping.own);
               const found = { rows: countedRows(image, others, grouping), trials: plainSearch(trials, others).length };
               const all = countFacet(facet, grouping, found, { page: 1, pageSize: 1000 });
@@ -152,7 +153,7 @@ describe('the facets of any search', () => {
     const trials = [{ canonicalId: 'wt_00000000aaaa', aliases: [], registrations: [registration('NCT00000001', own)] }];
     await withImage(trials, async (image) => {
       const filters: TrialFilters = { siteStatus: ['completed'], asOfDay: AS_OF };
-      const grouping = await facetGrouping('country', image, filters, null as never);
+      const grouping = await groupingBy('country', image, filters, null as never);
       const found = { rows: countedRows(image, filters, grouping), trials: 0 };
       const { values } = countFacet('country', grouping, found, { page: 1, pageSize: 9 });
       expect(values.map(({ value, trials: counted }) => [value, counted])).toEqual([['Atlantis', 1]]);
@@ -167,7 +168,7 @@ describe('the facets of any search', () => {
           const rows = matchingRows(image, compileFilters({}));
           const found = { rows, trials: rows.count };
           const valuesOf = async (facet: 'condition' | 'sponsor' | 'country') => {
-            const { values } = countFacet(facet, await facetGrouping(facet, image, {}, null as never), found, {
+            const { values } = countFacet(facet, await groupingBy(facet, image, {}, null as never), found, {
               page: 1,
               pageSize: 1000,
             });
@@ -201,7 +202,7 @@ describe('the shares of the results gap of any search', () => {
             const { gapClock: clock = 'primaryCompletion', gapMonths = '18' } = filters;
             const clocked = { clock, months: Number(gapMonths), day: AS_OF };
             for (const by of GAP_GROUPS.filter((one) => one !== 'disease')) {
-              const grouping = await gapGrouping(by, image, { ...clocked, byConcepts: false, asked: filters });
+              const grouping = await groupingBy(by, image, filters, null as never);
               const others = without(filters, grouping.own);
               const found = gapRows(image, matchingRows(image, compileFilters(others)), clocked);
               const listed = (query: TrialFilters) => plainSearch(trials, { ...others, ...query });

@@ -11,7 +11,7 @@ import { askedClauses, type Both, type FieldQuery, type MatchedTopic, readQuery,
 import type { ConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import { matchGrounds } from './matched-by.ts';
-import { type AskedTexts, noticesByConcepts, noticesByWords } from './reading-notices.ts';
+import { type AskedTexts, readingNotices } from './reading-notices.ts';
 import { alsoMatching, byConcepts, leftOutNotices, matchingOf } from './told.ts';
 
 /** The filters of a request with its free text read in both ways. */
@@ -47,7 +47,7 @@ export function matchedFilters(
   const { q, intervention, condition } = asked;
   const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
-  const byWords = () => noticesIn(noticesByWords(asked));
+  const byWords = () => noticesIn(readingNotices(asked, 'words'));
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
   const terminology = terminologyOf(image);
   const matchedTopic = topic === undefined ? null : topicOf(image, topic);
@@ -72,7 +72,7 @@ export function matchedFilters(
     const meta = once(() => {
       const both = read();
       if (both === null) return byWords();
-      const notices = [...noticesByWords(asked, readTexts(both)), ...leftOutNotices(both)];
+      const notices = [...readingNotices(asked, 'words', readTexts(both)), ...leftOutNotices(both)];
       return { ...noticesIn(notices), ...alsoMatching(both) };
     });
     return {
@@ -96,7 +96,7 @@ export function matchedFilters(
       return query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both));
     },
     meta: once((explain) => ({
-      ...noticesIn(noticesByConcepts(asked, readTexts(both))),
+      ...noticesIn(readingNotices(asked, 'concepts', readTexts(both))),
       matching: matchingOf(both, explain),
     })),
   };

@@ -44,7 +44,7 @@ export async function otherReadings<Asked extends AskedFilters>(
 ): Promise<{ otherReadings?: OtherReadingRecord[]; notices?: string[] }> {
   const { image, query, isFew } = asked;
   const terminology = terminologyOf(image);
-  if (terminology === null || (!isFew && query.match !== 'concepts')) return {};
+  if (!isFew && query.match !== 'concepts') return {};
   const found: OtherReadingRecord[] = [];
   for (const parameter of Object.keys(SEARCHED_FIELDS) as ConceptParameter[]) {
     const text = query[parameter];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type AskedTexts, noticesByWords } from './reading-notices.ts';
+import { type AskedTexts, readingNotices } from './reading-notices.ts';
 
 test('a plain text is read no other way than any', () => {
   fc.assert(
@@ -9,35 +9,26 @@ test('a plain text is read no other way than any', () => {
       (words) => {
         const text = words.join(' ');
         // Two blanks are no plain text, and are read as one.
-        expect(noticesByWords({ q: text })).toEqual(noticesByWords({ q: `${text.replaceAll(' ', '  ')} ` }));
+        expect(readingNotices({ q: text }, 'words')).toEqual(
+          readingNotices({ q: `${text.replaceAll(' ', '  ')} ` }, 'words'),
+        );
       },
     ),
   );
 });
 
 describe('a search by words says how it read', () => {
-  const EXCLUDE = 'To leave a word out, write - right before it, with match=concepts.';
-  const UNPAIRED =
-    'A quotation mark in q has no partner and was left out, so its words may stand apart: close it to ask for a phrase.';
+  const CONCEPTS = 'match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses';
+  const noOperators = (signs: string): string =>
+    `With match=words, q takes no operators (${signs}): letters are read as a word, signs are left out, and all words must occur. ${CONCEPTS}; neither takes wildcards.`;
   test.each<[AskedTexts, string[]]>([
-    [{ q: 'asthma - stroke' }, [`“- stroke” in q excludes nothing. ${EXCLUDE}`]],
-    [{ q: 'asthma !stroke' }, [`“!stroke” in q excludes nothing. ${EXCLUDE}`]],
-    [
-      { q: 'asthma or stroke' },
-      ['or in q must occur as a word, and so must both sides: match=concepts takes OR in capitals for either.'],
-    ],
-    [{ q: 'asthma and stroke' }, ['and in q must occur as a word: leave it out, since all words must occur.']],
-    [
-      { q: 'asthma without stroke' },
-      ['without in q must occur as a word and excludes nothing: match=concepts leaves out -word.'],
-    ],
-    [
-      { q: 'diabet?' },
-      [
-        'With match=words, q takes no operators (?): letters are read as a word, signs are left out, and all words must occur. match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
-      ],
-    ],
-    [{ q: '"heart failure' }, [UNPAIRED]],
+    [{ q: 'asthma - stroke' }, [noOperators('“- stroke”')]],
+    [{ q: 'asthma !stroke' }, [noOperators('“!stroke”')]],
+    [{ q: 'asthma or stroke' }, [noOperators('or')]],
+    [{ q: 'asthma and stroke' }, [noOperators('and')]],
+    [{ q: 'asthma without stroke' }, [noOperators('without')]],
+    [{ q: 'diabet?' }, [noOperators('?')]],
+    [{ q: '"heart failure' }, [noOperators('a quotation mark without a partner')]],
     [
       { q: 'status:recruiting asthma' },
       [
@@ -71,21 +62,16 @@ describe('a search by words says how it read', () => {
     ],
     [
       { anySponsor: 'Pfizer or Novartis' },
-      ['or in anySponsor must occur as a word, and so must both sides: ask for each by itself.'],
+      ['anySponsor takes no operators (or): letters are read as a word, signs are left out, and all words must occur.'],
     ],
-    [
-      { intervention: '"insulin glargine"' },
-      [
-        'Quotation marks have no meaning in intervention by words: its words may stand apart. match=concepts takes a phrase in them.',
-      ],
-    ],
+    [{ intervention: '"insulin glargine"' }, [noOperators('quotation marks').replace('q takes', 'intervention takes')]],
     [
       { condition: 'asthma OR stroke' },
       [
         'With match=words, condition is a whole term of a registry, with every sign (OR) a part of it. match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses.',
       ],
     ],
-  ])('%o', (texts, notices) => expect(noticesByWords(texts)).toEqual(notices));
+  ])('%o', (texts, notices) => expect(readingNotices(texts, 'words')).toEqual(notices));
 
   test.each<AskedTexts>([
     { q: 'type-2 diabetes' },
@@ -98,5 +84,5 @@ describe('a search by words says how it read', () => {
     { q: '"of the"' },
     { sponsor: 'Hospital (Leeds)' },
     { condition: 'Carcinoma (disorder)' },
-  ])('%o is read as it is written', (texts) => expect(noticesByWords(texts)).toEqual([]));
+  ])('%o is read as it is written', (texts) => expect(readingNotices(texts, 'words')).toEqual([]));
 });

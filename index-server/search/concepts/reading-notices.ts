@@ -13,7 +13,7 @@ import {
 import { textPieces } from '../../../snapshot/format/words/tokens.ts';
 import type { ConceptQuery, ConceptTree } from './concept-query.ts';
 
-/** What the words and signs of a text were read as, where the caller may have meant another thing. Notices change no count. */
+/** How the words and signs of a text were read, where the caller may have meant another thing. Notices change no count. */
 
 /** Filters by words; only the first three are read by concepts. */
 export interface AskedTexts {
@@ -26,170 +26,118 @@ export interface AskedTexts {
 
 type TextParameter = keyof AskedTexts;
 
-const NO_WILDCARD = (signs: string): string =>
-  `match=concepts has no wildcards: ${signs} was left out, and what stands beside it was asked for as a whole word.`;
-const LOWER_CASE_OR = 'or was left out, so that both sides must hold; in capitals, OR asks for either.';
-/** Words by which people leave something out. */
-const EXCLUDING = ['not', 'without', 'except', 'excluding'];
+/** Parameters that concepts read too. */
+const EXPANDED: readonly TextParameter[] = ['q', 'intervention', 'condition'];
+const PARAMETERS: readonly TextParameter[] = [...EXPANDED, 'sponsor', 'anySponsor'];
 
-/** Texts as concepts read them; none where the image has no concepts. */
-type Read = ReadonlyMap<TextParameter, ConceptQuery>;
-
+const CONCEPTS_TAKE = 'match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses';
+/** Words by which people join others or leave them out; in capitals some are operators. */
+const JOINING = ['and', 'or', 'not', 'without', 'except', 'excluding'];
+const JOINING_WORD = new RegExp(`\\b(?:${JOINING.join('|')})\\b`, 'i');
 /** Words and numbers with single blanks, hyphens or apostrophes between them, as most queries are: no sign can mean anything else. */
 const PLAIN = /^[A-Za-z0-9]+(?:[ '-][A-Za-z0-9]+)*$/;
-/** Words that join or exclude. */
-const JOINING = /\b(?:and|or|not|without|except|excluding)\b/i;
 
-/** Whether the words of a text are all that there is to say of it: to look for every sign costs many times as much. */
-function isPlain(text: string): boolean {
-  return PLAIN.test(text) && !JOINING.test(text);
+/** `query` is the text as concepts read it, if they do; `byConcepts` whether this reading was asked for. */
+interface Reading {
+  parameter: TextParameter;
+  text: string;
+  query: ConceptQuery | undefined;
+  byConcepts: boolean;
 }
 
-/** What a search by words says of its texts. */
-export function noticesByWords(texts: AskedTexts, queries: Read = new Map()): string[] {
-  return given(texts).flatMap(([parameter, text]) => {
-    if (isPlain(text)) return emptyNotices(parameter, text);
-    return [
-      ...(parameter === 'condition' ? termNotices(text) : wordsNotices(parameter, text)),
-      ...listNotices(parameter, text, queries.get(parameter)),
-      ...anyNotices(parameter, text),
-    ];
-  });
-}
+/** Each way in which a text may have been meant otherwise, with what is said then. */
+const READINGS: readonly ((reading: Reading) => string[])[] = [
+  unreadSigns,
+  questionWords,
+  excludedAloneNotices,
+  phraseNotices,
+  exclusionAlone,
+  listNotices,
+  foreignNotices,
+  emptyNotices,
+  fieldNotices,
+];
+/** Those of a plain text: looking for every sign costs many times as much. */
+const OF_PLAIN: typeof READINGS = [questionWords, emptyNotices];
 
-/** What a search by concepts says of them; `queries` are those texts that it read. */
-export function noticesByConcepts(texts: AskedTexts, queries: Read): string[] {
-  return given(texts).flatMap(([parameter, text]) => {
+/** Notices on every text of a request; `queries` are those texts that concepts read. */
+export function readingNotices(
+  texts: AskedTexts,
+  match: 'words' | 'concepts',
+  queries: ReadonlyMap<TextParameter, ConceptQuery> = new Map(),
+): string[] {
+  return PARAMETERS.flatMap((parameter) => {
+    const text = texts[parameter];
+    if (text === undefined) return [];
     const query = queries.get(parameter);
-    if (isPlain(text)) return [...questionNotices(query), ...emptyNotices(parameter, text)];
-    return [
-      ...(query === undefined ? wordsNotices(parameter, text) : conceptNotices(parameter, text, query)),
-      ...listNotices(parameter, text, query),
-      ...anyNotices(parameter, text),
-    ];
+    const reading = { parameter, text, query, byConcepts: match === 'concepts' && query !== undefined };
+    const isPlain = PLAIN.test(text) && !JOINING_WORD.test(text);
+    return (isPlain ? OF_PLAIN : READINGS).flatMap((notices) => notices(reading));
   });
 }
 
-function given(texts: AskedTexts): [TextParameter, string][] {
-  const { q, intervention, condition, sponsor, anySponsor } = texts;
-  return Object.entries({ q, intervention, condition, sponsor, anySponsor }).filter(
-    (one): one is [TextParameter, string] => one[1] !== undefined,
+/** Signs and words that people mean as operators and that were read as words or left out. */
+function unreadSigns({ parameter, text, query, byConcepts }: Reading): string[] {
+  const joining = joiningWords(text);
+  const excluding = (withoutPhrases(text).match(NO_EXCLUSION) ?? []).map((sign) => `“${sign}”`);
+  const unpaired = unpairedIn(text).map((sign) => `a ${sign} without a partner`);
+  if (byConcepts) {
+    const kept = joining.filter((word) => word !== 'and' && (word !== 'or' || query?.leftOut.includes('or')));
+    const stars = text.includes('*') ? ['*'] : [];
+    const signs = [...stars, ...wildcardsIn(text), ...kept, ...excluding, ...unpaired];
+    if (signs.length === 0) return [];
+    return [
+      `In ${parameter}, ${signs.join(', ')} had no effect: ${CONCEPTS_TAKE}, in capitals and pairs, and no wildcards.`,
+    ];
+  }
+  const operators = operatorsIn(text).filter((one) => EXPANDED.includes(parameter) || one !== 'parentheses');
+  const isQuoted = parameter !== 'q' && textsIn(text).phrases.length > 0;
+  const quotes = isQuoted ? ['quotation marks'] : unpaired.filter((sign) => sign.includes('quotation'));
+  if (parameter === 'condition') {
+    const signs = [...operators.filter((one) => one !== 'parentheses'), ...quotes];
+    if (signs.length === 0) return [];
+    return [
+      `With match=words, condition is a whole term of a registry, with every sign (${signs.join(', ')}) a part of it. ${CONCEPTS_TAKE}.`,
+    ];
+  }
+  const signs = [...operators, ...wildcardsIn(text), ...joining, ...excluding, ...quotes];
+  if (signs.length === 0) return [];
+  const read = `no operators (${signs.join(', ')}): letters are read as a word, signs are left out, and all words must occur.`;
+  if (!EXPANDED.includes(parameter)) return [`${parameter} takes ${read}`];
+  return [`With match=words, ${parameter} takes ${read} ${CONCEPTS_TAKE}; neither takes wildcards.`];
+}
+
+/** In small letters, or with a capital at the beginning of a sentence. */
+function joiningWords(text: string): string[] {
+  const small = textsIn(text).words.flatMap((word) => (word === word.toUpperCase() ? [] : [word.toLowerCase()]));
+  return JOINING.filter((word) => small.includes(word));
+}
+
+function questionWords({ query, byConcepts }: Reading): string[] {
+  const left = (byConcepts && query?.leftOut.filter((word) => isQuestionWord(word) || isGeneralWord(word))) || [];
+  if (left.length === 0) return [];
+  return [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`];
+}
+
+function excludedAloneNotices({ parameter, text, byConcepts }: Reading): string[] {
+  if (!byConcepts) return [];
+  return excludedAlone(text).map(
+    ({ excluded, next }) =>
+      `Only “${excluded}” is left out of ${parameter}, and “${next}” must hold: to leave out several words, write -(${excluded} ${next}).`,
   );
 }
 
-/** Parameters that concepts read too. */
-const EXPANDED: readonly TextParameter[] = ['q', 'intervention', 'condition'];
-
-function wordsNotices(parameter: TextParameter, text: string): string[] {
-  const expanded = EXPANDED.includes(parameter);
-  const operators = [...operatorsIn(text).filter((one) => expanded || one !== 'parentheses'), ...wildcardsIn(text)];
-  const [who, rather] = expanded
-    ? [
-        `With match=words, ${parameter} takes`,
-        ' match=concepts takes OR, AND, NOT, -word and parentheses; neither takes wildcards.',
-      ]
-    : [`${parameter} takes`, ''];
+function exclusionAlone({ parameter, query, byConcepts }: Reading): string[] {
+  if (!byConcepts || query === undefined || asksForSomething(query.tree)) return [];
   return [
-    ...(operators.length === 0
-      ? []
-      : [
-          `${who} no operators (${operators.join(', ')}): letters are read as a word, signs are left out, and all words must occur.${rather}`,
-        ]),
-    ...joiningNotices(parameter, text),
-    ...quoteNotices(parameter, text),
+    `${parameter} leaves out and asks for nothing: every trial without what it leaves out matches. Add what to find.`,
   ];
-}
-
-/** Words in small letters that people join others by. */
-function joiningNotices(parameter: TextParameter, text: string): string[] {
-  const words = lowerWords(text);
-  const expanded = EXPANDED.includes(parameter);
-  const excluding = EXCLUDING.filter((word) => words.has(word));
-  return [
-    ...(words.has('and')
-      ? [`and in ${parameter} must occur as a word: leave it out, since all words must occur.`]
-      : []),
-    ...(words.has('or')
-      ? [
-          `or in ${parameter} must occur as a word, and so must both sides: ${expanded ? 'match=concepts takes OR in capitals for either' : 'ask for each by itself'}.`,
-        ]
-      : []),
-    ...(excluding.length > 0
-      ? [
-          `${excluding.join(', ')} in ${parameter} must occur as a word and excludes nothing${expanded ? ': match=concepts leaves out -word' : ''}.`,
-        ]
-      : []),
-  ];
-}
-
-/** Small, or with a capital at the beginning of a sentence: in capitals they are operators. */
-function lowerWords(text: string): ReadonlySet<string> {
-  return new Set(textsIn(text).words.flatMap((word) => (word === word.toUpperCase() ? [] : [word.toLowerCase()])));
-}
-
-/** Quotation marks that ask for no phrase. */
-function quoteNotices(parameter: TextParameter, text: string): string[] {
-  const isUnpaired = unpairedIn(text).includes('quotation mark');
-  if (parameter === 'q') return isUnpaired ? [unpairedNotice('quotation mark', parameter)] : [];
-  if (!isUnpaired && textsIn(text).phrases.length === 0) return [];
-  const rather = parameter === 'intervention' ? ' match=concepts takes a phrase in them.' : '';
-  return [`Quotation marks have no meaning in ${parameter} by words: its words may stand apart.${rather}`];
-}
-
-function unpairedNotice(sign: 'quotation mark' | 'parenthesis', parameter: string): string {
-  return sign === 'quotation mark'
-    ? `A quotation mark in ${parameter} has no partner and was left out, so its words may stand apart: close it to ask for a phrase.`
-    : `A parenthesis in ${parameter} has no partner and was left out: close the group that it begins or ends.`;
-}
-
-/** By words a condition is one term of a registry, signs included. */
-function termNotices(text: string): string[] {
-  const { phrases } = textsIn(text);
-  const signs = [
-    ...operatorsIn(text).filter((one) => one !== 'parentheses'),
-    ...(phrases.length > 0 || unpairedIn(text).includes('quotation mark') ? ['quotation marks'] : []),
-  ];
-  if (signs.length === 0) return [];
-  return [
-    `With match=words, condition is a whole term of a registry, with every sign (${signs.join(', ')}) a part of it. match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses.`,
-  ];
-}
-
-function conceptNotices(parameter: TextParameter, text: string, query: ConceptQuery): string[] {
-  const signs = [...(text.includes('*') ? ['*'] : []), ...wildcardsIn(text)];
-  const words = lowerWords(text);
-  const excluding = EXCLUDING.filter((word) => words.has(word));
-  return [
-    ...(signs.length > 0 ? [NO_WILDCARD(signs.join(', '))] : []),
-    ...(query.leftOut.includes('or') ? [LOWER_CASE_OR] : []),
-    ...questionNotices(query),
-    ...(excluding.length > 0
-      ? [`${excluding.join(', ')} in ${parameter} excludes nothing: -word and NOT word do.`]
-      : []),
-    ...excludedAlone(text).map(
-      ({ excluded, next }) =>
-        `Only “${excluded}” is left out of ${parameter}, and “${next}” must hold: to leave out several words, write -(${excluded} ${next}).`,
-    ),
-    ...unpairedIn(text).map((sign) => unpairedNotice(sign, parameter)),
-    ...phraseNotices(parameter, text),
-    ...(asksForSomething(query.tree)
-      ? []
-      : [
-          `${parameter} leaves out and asks for nothing: every trial without what it leaves out matches. Add what to find.`,
-        ]),
-  ];
-}
-
-function questionNotices(query: ConceptQuery | undefined): string[] {
-  const left = query?.leftOut.filter((word) => isQuestionWord(word) || isGeneralWord(word)) ?? [];
-  if (left.length === 0) return [];
-  return [`${left.join(', ')}: words of a question were not asked for; in quotation marks they are.`];
 }
 
 const LIST = /\s*[,;/|]+\s*/u;
 
 /** A list of names, each read by itself: "breast cancer, lung cancer" asks for trials of both. */
-function listNotices(parameter: TextParameter, text: string, query: ConceptQuery | undefined): string[] {
+function listNotices({ parameter, text, query }: Reading): string[] {
   const items = withoutPhrases(text).trim().split(LIST);
   if (items.length < 2 || query === undefined) return [];
   const readings = query.clauses.map(({ reading }) => reading).filter(({ kind }) => kind !== 'phrase');
@@ -202,7 +150,8 @@ function listNotices(parameter: TextParameter, text: string, query: ConceptQuery
   ];
 }
 
-function phraseNotices(parameter: TextParameter, text: string): string[] {
+function phraseNotices({ parameter, text, byConcepts }: Reading): string[] {
+  if (!byConcepts) return [];
   const asked = [...new Set(textsIn(text).phrases)].filter((phrase) => textPieces(phrase).length > 0);
   if (asked.length === 0) return [];
   const shown = asked.map((phrase) => `“${phrase}”`).join(', ');
@@ -242,22 +191,16 @@ const FIELD = /(?<![\p{L}\p{N}])([A-Za-z]+)(?::|=)("[^"]*"|[\p{L}\p{N}]\S*)/gu;
 /** Tags of fields as other services write them. */
 const TAG = /\bAREA\[\w+\]|\[(?:ti|tiab|tw|ab|mesh|mh|majr|pt|title|title\/abstract)\]/giu;
 
-/** What is said of a text however it is matched. */
-function anyNotices(parameter: TextParameter, text: string): string[] {
-  const words = textPieces(text).map((pieces) => pieces.join('-'));
-  const foreign = words.filter((word) => FOREIGN.test(word));
-  const unread = withoutPhrases(text).match(NO_EXCLUSION) ?? [];
-  return [
-    ...unread.map((sign) => `“${sign}” in ${parameter} excludes nothing. ${exclusionOf(parameter)}`),
-    ...(foreign.length > 0
-      ? [`${foreign.join(', ')} in ${parameter}: nearly all records are in English, so ask in English.`]
-      : []),
-    ...(textsIn(text).phrases.length === 0 && excludedIn(text).length === 0 ? emptyNotices(parameter, text) : []),
-    ...(parameter === 'q' ? fieldNotices(text) : []),
-  ];
+function foreignNotices({ parameter, text }: Reading): string[] {
+  const foreign = textPieces(text)
+    .map((pieces) => pieces.join('-'))
+    .filter((word) => FOREIGN.test(word));
+  if (foreign.length === 0) return [];
+  return [`${foreign.join(', ')} in ${parameter}: nearly all records are in English, so ask in English.`];
 }
 
-function emptyNotices(parameter: TextParameter, text: string): string[] {
+function emptyNotices({ parameter, text }: Reading): string[] {
+  if (textsIn(text).phrases.length > 0 || excludedIn(text).length > 0) return [];
   const words = textPieces(text).map((pieces) => pieces.join('-'));
   if (words.length === 0 || !words.every(saysNothing)) return [];
   return [
@@ -265,14 +208,9 @@ function emptyNotices(parameter: TextParameter, text: string): string[] {
   ];
 }
 
-function exclusionOf(parameter: TextParameter): string {
-  return EXPANDED.includes(parameter)
-    ? 'To leave a word out, write - right before it, with match=concepts.'
-    : 'This parameter leaves nothing out.';
-}
-
 /** The syntax of other services: `status:recruiting`, `asthma[ti]`. */
-function fieldNotices(text: string): string[] {
+function fieldNotices({ parameter: read, text }: Reading): string[] {
+  if (read !== 'q') return [];
   const named = [...text.matchAll(FIELD)].flatMap(([written, name = '', value = '']) => {
     const parameter = Object.hasOwn(CALLED, name.toLowerCase()) ? CALLED[name.toLowerCase()]! : name;
     if (!Object.hasOwn(trialFilterParameters, parameter)) return [];

@@ -6,14 +6,18 @@ import {
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
 import { operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { type TextUnit, textUnits } from '../../../snapshot/format/words/tokens.ts';
+import type { TermSource } from '../../../snapshot/terminology/source-file.ts';
+import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
+import { membersOf } from '../../modality/trial-texts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type Requirement, unitRequirement } from '../filters.ts';
+import { type CompiledFilters, filtersKey, type Requirement, unitRequirement } from '../filters.ts';
+import { ImageCache } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
-import { without } from '../row-set.ts';
-import { askedClauses, askedOperators, askedQueries, type Both } from './asked.ts';
-import { differenceOf } from './difference.ts';
-import { explained } from './explained.ts';
+import { commonCount, without } from '../row-set.ts';
+import { askedClauses, askedOperators, askedQueries, type Both, KEPT_QUERIES } from './asked.ts';
+import type { ConceptTree } from './concept-query.ts';
 import { asksForSomething } from './reading-notices.ts';
+import type { StatedName } from './stated-names.ts';
 
 /** What an answer tells of how its question was read, and of what the other way to match would find. */
 
@@ -30,6 +34,30 @@ const OPERATORS = 'operators of q under match=concepts';
 const INSIDE =
   'only inside a longer name, behind a word such as non or without, or in the description of an intervention';
 const APART = "apart or in the sponsor's name alone";
+
+const differences = new ImageCache<{ added: number; lost: number; strict: number; expanded: number }>(KEPT_QUERIES);
+
+/** How many trials words find, concepts find, and only one of them finds. */
+function differenceOf({ image, strict, expanded }: Both) {
+  const key = keyOf(strict, expanded);
+  const known = key === null ? undefined : differences.get(image, key);
+  if (known !== undefined) return known;
+  const [words, concepts] = [matchingRows(image, strict), matchingRows(image, expanded)];
+  const common = commonCount(words, concepts);
+  const made = {
+    strict: words.count,
+    expanded: concepts.count,
+    added: concepts.count - common,
+    lost: words.count - common,
+  };
+  if (key !== null) differences.set(image, key, made);
+  return made;
+}
+
+function keyOf(strict: CompiledFilters, expanded: CompiledFilters): string | null {
+  const [one, other] = [filtersKey(strict), filtersKey(expanded)];
+  return one === null || other === null ? null : `${one} ${other}`;
+}
 
 /**
  * Trials of an answer by words that concepts leave out: they have the words of a name only inside a longer one, or apart. What a
@@ -167,4 +195,40 @@ function sourcesOf(both: Both): MatchingRecord['sources'] {
       : []),
     ...(kinds.has('names') ? [{ ...OTHER_NAMES, year, licence: RECORDS_LICENCE }] : []),
   ];
+}
+
+/** Most terms of a concept that `explain` shows. */
+const EXPLAINED_TERMS = 30;
+
+/** The tree of a query as it is shown. */
+function explained(tree: ConceptTree, terminology: Terminology, image: SnapshotImage): Record<string, unknown> {
+  const inner = (one: ConceptTree) => explained(one, terminology, image);
+  if ('all' in tree) return { all: tree.all.map(inner) };
+  if ('any' in tree) return { any: tree.any.map(inner) };
+  if ('not' in tree) return { not: inner(tree.not) };
+  const { reading } = tree.clause;
+  if (reading.kind === 'phrase') return { phrase: reading.words };
+  if (reading.kind === 'words') {
+    const { words, writings } = reading;
+    return { words, ...(writings.length > 1 && { writings }) };
+  }
+  if (reading.kind === 'names') {
+    return { words: reading.words, otherNames: reading.names.map((name) => shownName(name, image)) };
+  }
+  const { id, heading } = terminology.concepts[reading.concept]!;
+  const names: { term: string; source: TermSource }[] = terminology.namesOf(reading.concept);
+  return {
+    words: reading.words,
+    concept: id,
+    heading,
+    term: reading.term,
+    source: reading.source,
+    names: names.slice(0, EXPLAINED_TERMS),
+    moreNames: Math.max(0, names.length - EXPLAINED_TERMS),
+  };
+}
+
+function shownName({ name, trials, example }: StatedName, image: SnapshotImage) {
+  const [canonicalId] = membersOf<string>(image.slice(example, 'head'), 'canonicalId');
+  return { name, trials, example: canonicalId };
 }

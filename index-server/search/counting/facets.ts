@@ -1,21 +1,6 @@
 import { FACET_VALUES } from '../../../contract/operations/trials/trial-facets.ts';
 import type { Facet } from '../../../contract/schemas/trials/trial-facets.ts';
-import type { Modalities } from '../../modality/modalities.ts';
-import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import type { FilterQuery } from '../filters.ts';
 import { type Counts, type Group, type Grouping, largestOf } from '../groupings/grouping.ts';
-import {
-  byCondition,
-  byCountry,
-  byModality,
-  byPhase,
-  byRegistry,
-  byResults,
-  bySponsor,
-  bySponsorClass,
-  byStartYear,
-  byStatus,
-} from '../groupings/of-trials.ts';
 import type { RowSet } from '../row-set.ts';
 
 /** Which page of the values of a facet is shown; the first of its usual length where nothing is asked. */
@@ -35,28 +20,6 @@ export interface FacetCounts {
   total: number;
   /** Trials with any other value; null where a trial may have several. */
   furtherTrials: number | null;
-}
-
-/** `asked` are the filters of the request, with the day of the snapshot. */
-export async function facetGrouping(
-  facet: Facet,
-  image: SnapshotImage,
-  asked: FilterQuery,
-  modalities: Modalities,
-): Promise<Grouping> {
-  const groupings: Record<Facet, () => Grouping | Promise<Grouping>> = {
-    country: () => byCountry(image, asked),
-    status: () => byStatus(image),
-    phase: () => byPhase(image),
-    startYear: () => byStartYear(image),
-    condition: () => byCondition(image, asked.match === 'concepts'),
-    sponsorClass: () => bySponsorClass(image),
-    sponsor: () => bySponsor(image),
-    results: () => byResults(image, asked),
-    registry: () => byRegistry(image),
-    modality: () => byModality(image, modalities),
-  };
-  return groupings[facet]();
 }
 
 /** More countries than there are. */

@@ -1,21 +1,12 @@
 import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../../contract/limits/limits.ts';
-import type { GapGroup, TrialResultsGapRecord } from '../../../contract/schemas/trials/trial-results-gap.ts';
+import type { TrialResultsGapRecord } from '../../../contract/schemas/trials/trial-results-gap.ts';
 import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
 import { GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { addMonths } from '../../../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import type { TrialFilters } from '../filters.ts';
 import { Counts, type Group, type Grouping, largestOf } from '../groupings/grouping.ts';
-import {
-  byCondition,
-  byCountry,
-  byDueYear,
-  byPhase,
-  bySponsor,
-  bySponsorClass,
-  byTopic,
-} from '../groupings/of-trials.ts';
 import { type RowSet, rowsOf } from '../row-set.ts';
+import { ofRank } from './quantiles.ts';
 import { clockDay, type GapClockAsked } from './results-clock.ts';
 
 /** Numerator, denominator and share of the results gap in a set of trials, and in each group of them. */
@@ -73,36 +64,10 @@ export function overdueOf(image: SnapshotImage, unposted: RowSet, { clock, month
   const { count } = unposted;
   if (count === 0) return null;
   const began = Int32Array.from(rowsOf(unposted), clockDay(image, clock));
-  const [first, below, above] = nthOf(began, [0, Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)]);
+  const [first, below, above] = ofRank(began, [0, Math.floor((count - 1) / 2), Math.ceil((count - 1) / 2)]);
   // Who began earlier is overdue for as long or longer, so that the order of both is the same.
   const daysOf = (from: number | undefined): number => day - addMonths(from as number, months);
   return { median: (daysOf(below) + daysOf(above)) / 2, longest: daysOf(first) };
-}
-
-/** Days that lie within this many of each other are counted, which is faster than to sort them. */
-const COUNTED_DAYS = 40_000;
-
-/** The days of these ranks, which ascend. */
-function nthOf(days: Int32Array, ranks: readonly number[]): number[] {
-  let [first, last] = [days[0] as number, days[0] as number];
-  for (let at = 0; at < days.length; at++) {
-    first = Math.min(first, days[at] as number);
-    last = Math.max(last, days[at] as number);
-  }
-  if (days.length * 8 < last - first || last - first > COUNTED_DAYS) {
-    const sorted = days.toSorted();
-    return ranks.map((rank) => sorted[rank] as number);
-  }
-  const counts = new Uint32Array(last - first + 1);
-  for (let at = 0; at < days.length; at++) {
-    const place = (days[at] as number) - first;
-    counts[place] = (counts[place] as number) + 1;
-  }
-  let [day, before] = [0, counts[0] as number];
-  return ranks.map((rank) => {
-    while (before <= rank) before += counts[++day] as number;
-    return first + day;
-  });
 }
 
 /** Shares by every clock among rows of the population, in one pass. */
@@ -136,23 +101,6 @@ export function byEachClock(
       return { clock, months: Number(months), share: shareOf(unposted[place] as number, due[place] as number) };
     }),
   );
-}
-
-export async function gapGrouping(
-  by: GapGroup,
-  image: SnapshotImage,
-  { clock, months, byConcepts, asked }: GapClockAsked & { byConcepts: boolean; asked: TrialFilters },
-): Promise<Grouping> {
-  const groupings: Record<GapGroup, () => Grouping | Promise<Grouping>> = {
-    disease: () => byTopic(image, byConcepts),
-    condition: () => byCondition(image, byConcepts),
-    sponsor: () => bySponsor(image),
-    sponsorClass: () => bySponsorClass(image),
-    year: () => byDueYear(image, clock, months),
-    phase: () => byPhase(image),
-    country: () => byCountry(image, asked),
-  };
-  return groupings[by]();
 }
 
 export interface GroupShares {

@@ -50,6 +50,14 @@ function countStated({ columns, trials }: SnapshotImage, registry: RegistryId, m
   return { registrations, stated };
 }
 
+/** Fields that no registration of the registry states. */
+export function unpopulatedFields({ columns }: SnapshotImage, registry: RegistryId): CompletenessField[] {
+  const presence = columns[`presence${registryNumber(registry)}`];
+  let stated = 0;
+  for (let row = 0; row < presence.length; row++) stated |= presence[row] as number;
+  return COMPLETENESS_NAMES.filter((_, bit) => ((stated >>> bit) & 1) === 0);
+}
+
 type FilterName = keyof typeof trialFilterParameters;
 
 /** The fields that a filter reads: a registration that states none of them is never found by it. */
@@ -123,7 +131,7 @@ export function unstatedNotices(
   return [...askedFields(new Map(Object.entries(query))).values()].flatMap(({ filters, fields }) =>
     registries.flatMap((registry) => {
       const count = statedCount(image, registry, fields);
-      if (count === null || count.stated * HARDLY_ANY >= count.registrations) return [];
+      if (count.stated * HARDLY_ANY >= count.registrations) return [];
       const { name } = sources.of(registry);
       const asks = `${filters.join(' and ')} ${filters.length > 1 ? 'ask' : 'asks'} for ${fields.join(' or ')}`;
       return fields.every((field) => lacks(registry, field))

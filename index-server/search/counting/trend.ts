@@ -2,25 +2,8 @@ import { TREND_MAX_PERIODS, TREND_MAX_SERIES, type TrendPeriod } from '../../../
 import { NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { addMonths, dayToIso, parseFilterDate } from '../../../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { type CompiledFilters, filtersKey } from '../filters.ts';
-import { ImageCache, KEPT_COUNTS, KEPT_FROM_TRIALS } from '../image-cache.ts';
-import { matchingRows } from '../matching.ts';
-import { complementOf, intersect, type RowSet, rowsOf, union } from '../row-set.ts';
-
-/** A value of a split and the matching trials that have it. */
-export interface ValueRows {
-  value: string;
-  rows: RowSet;
-}
-
-/**
- * What a trend is split by; `key` names the split and everything besides the image that its values depend on. Where every trial has
- * one value, the column holds its place in the vocabulary for each row.
- */
-export type Split = { key: string } & (
-  | { exclusive: true; column: Uint8Array; vocabulary: readonly string[] }
-  | { exclusive: false; valuesOf: (matching: RowSet) => ValueRows[] }
-);
+import { type Grouping, largestOf } from '../groupings/grouping.ts';
+import { type RowSet, rowsOf, union, without } from '../row-set.ts';
 
 export interface SeriesCounts {
   trials: number;
@@ -41,45 +24,22 @@ export interface Trend extends SeriesCounts {
   } | null;
 }
 
-const kept = new ImageCache<Trend>(KEPT_COUNTS);
-
 /**
  * Matching trials by the period of their start; null where there are more than TREND_MAX_PERIODS. A month lies in one
- * period, so that a start without a day counts exactly. The answer may be cached: do not change it.
+ * period, so that a start without a day counts exactly.
  */
-export function trend(
-  image: SnapshotImage,
-  filters: CompiledFilters,
-  by: TrendPeriod,
-  split: Split | null,
-): Trend | null {
-  const filtered = filtersKey(filters);
-  const key = filtered === null ? null : `${by} ${split?.key} ${filtered}`;
-  const known = key === null ? undefined : kept.get(image, key);
-  if (known !== undefined) return known;
-  const counts = countTrend(image, matchingRows(image, filters), by, split);
-  if (key !== null && counts !== null && counts.trials >= KEPT_FROM_TRIALS) kept.set(image, key, counts);
-  return counts;
-}
-
-function countTrend(image: SnapshotImage, matching: RowSet, by: TrendPeriod, split: Split | null): Trend | null {
+export function trend(image: SnapshotImage, matching: RowSet, by: TrendPeriod, split: Grouping | null): Trend | null {
   const starts = image.columns.startFirst;
   const rows = rowsOf(matching);
   const span = spanOf(starts, rows);
   const periods = span === null ? [] : periodsOf(span, by);
   if (periods === null) return null;
-  const counter = new PeriodCounter(starts, periods);
-  const counted = split?.exclusive === true ? oneValueEach(rows, split, counter) : null;
+  const count = counterOf(starts, periods);
   return {
-    ...(counted === null ? counter.count(rows) : sumOf(counted)),
+    ...count(rows),
     ofRegistry: registrationsOf(image, rows),
     periods: periods.map(({ period, from, to }) => ({ period, from: dayToIso(from), to: dayToIso(to) })),
-    series:
-      counted !== null
-        ? seriesOfOne(counted)
-        : split?.exclusive === false
-          ? seriesOf(image, matching, split.valuesOf(matching), counter)
-          : null,
+    series: split && seriesOf(image, matching, split, count),
   };
 }
 
@@ -135,56 +95,28 @@ function firstDayOf(month: number): number {
   return parseFilterDate(`${yearText(month)}-${String((month % 12) + 1).padStart(2, '0')}-01`) as number;
 }
 
-/** Counts rows by period: the place of each day is looked up. */
-class PeriodCounter {
-  readonly #starts: Int32Array;
-  readonly #length: number;
-  readonly #from: number;
-  /** Place of the period of each day from `from` on. */
-  readonly #places: Uint16Array;
+type Counter = (rows: Uint32Array) => SeriesCounts;
 
-  constructor(starts: Int32Array, periods: readonly Period[]) {
-    this.#starts = starts;
-    this.#length = periods.length;
-    this.#from = periods[0]?.from ?? 0;
-    this.#places = new Uint16Array((periods.at(-1)?.to ?? this.#from - 1) + 1 - this.#from);
-    periods.forEach(({ from, to }, place) => {
-      this.#places.fill(place, from - this.#from, to + 1 - this.#from);
-    });
-  }
-
-  count(rows: Uint32Array): SeriesCounts {
-    const counts = new Uint32Array(this.#length);
+/** Counts rows by period: the place of the period of each day is looked up. */
+function counterOf(starts: Int32Array, periods: readonly Period[]): Counter {
+  const first = periods[0]?.from ?? 0;
+  const places = new Uint16Array((periods.at(-1)?.to ?? first - 1) + 1 - first);
+  periods.forEach(({ from, to }, place) => {
+    places.fill(place, from - first, to + 1 - first);
+  });
+  return (rows) => {
+    const counts = new Uint32Array(periods.length);
     let withoutStart = 0;
     for (let at = 0; at < rows.length; at++) {
-      const day = this.#starts[rows[at] as number] as number;
+      const day = starts[rows[at] as number] as number;
       if (day === NOT_STATED) withoutStart += 1;
       else {
-        const place = this.#places[day - this.#from] as number;
+        const place = places[day - first] as number;
         counts[place] = (counts[place] as number) + 1;
       }
     }
     return { trials: rows.length, withoutStart, counts: [...counts] };
-  }
-
-  /** For each of `size` values that a column holds, in one pass. */
-  countEach(rows: Uint32Array, column: Uint8Array, size: number): SeriesCounts[] {
-    const [starts, places, from, periods] = [this.#starts, this.#places, this.#from, this.#length];
-    // The last place of each value is for rows without a start.
-    const width = periods + 1;
-    const counts = new Uint32Array(size * width);
-    for (let at = 0; at < rows.length; at++) {
-      const row = rows[at] as number;
-      const day = starts[row] as number;
-      const place = (column[row] as number) * width + (day === NOT_STATED ? periods : (places[day - from] as number));
-      counts[place] = (counts[place] as number) + 1;
-    }
-    return Array.from({ length: size }, (_, value) => {
-      const own = counts.subarray(value * width, (value + 1) * width);
-      const trials = own.reduce((sum, count) => sum + count, 0);
-      return { trials, withoutStart: own[periods] as number, counts: [...own.subarray(0, periods)] };
-    });
-  }
+  };
 }
 
 function registrationsOf({ columns }: SnapshotImage, rows: Uint32Array): [number, number] {
@@ -197,59 +129,21 @@ function registrationsOf({ columns }: SnapshotImage, rows: Uint32Array): [number
   return counts;
 }
 
-type ValueCounts = SeriesCounts & { value: string };
-
-function oneValueEach(
-  rows: Uint32Array,
-  { column, vocabulary }: { column: Uint8Array; vocabulary: readonly string[] },
-  counter: PeriodCounter,
-): ValueCounts[] {
-  return counter
-    .countEach(rows, column, vocabulary.length)
-    .map((counts, place) => ({ value: vocabulary[place]!, ...counts }));
-}
-
-/** The series of a split in which every trial has one value. */
-function seriesOfOne(all: readonly ValueCounts[]): Trend['series'] {
-  const held = all.filter(({ trials }) => trials > 0).sort((a, b) => b.trials - a.trials);
-  const further = held.slice(TREND_MAX_SERIES);
-  return {
-    exclusive: true,
-    shown: held.slice(0, TREND_MAX_SERIES),
-    others: further.length === 0 ? null : { values: further.length, ...sumOf(further) },
-    withoutValue: null,
-  };
-}
-
-/** Counts of trials that have one value each, together. */
-function sumOf(all: readonly SeriesCounts[]): SeriesCounts {
-  const total = (of: (one: SeriesCounts) => number): number => all.reduce((sum, one) => sum + of(one), 0);
-  return {
-    trials: total(({ trials }) => trials),
-    withoutStart: total(({ withoutStart }) => withoutStart),
-    counts: Array.from({ length: all[0]?.counts.length ?? 0 }, (_, place) => total(({ counts }) => counts[place]!)),
-  };
-}
-
 /** The values with the most trials, equal ones in the order of the split; the others together, and the trials without any. */
-function seriesOf(
-  image: SnapshotImage,
-  matching: RowSet,
-  values: readonly ValueRows[],
-  counter: PeriodCounter,
-): Trend['series'] {
-  const held = values.filter(({ rows }) => rows.count > 0).sort((a, b) => b.rows.count - a.rows.count);
-  const further = held.slice(TREND_MAX_SERIES);
-  const together = (sets: typeof held): RowSet =>
-    union(
-      sets.map(({ rows }) => rows),
-      image.trials,
-    );
-  const without = intersect([matching, complementOf(together(held), image.trials)]);
+function seriesOf(image: SnapshotImage, matching: RowSet, split: Grouping, count: Counter): Trend['series'] {
+  const counts = split.count(matching);
+  const numbers = largestOf(counts, { offset: 0, limit: counts.numbers.length });
+  const sets = split.rowsWith(matching, numbers);
+  const further = sets.slice(TREND_MAX_SERIES);
+  const rest = without(matching, union(sets, image.trials));
+  const counted = (rows: RowSet): SeriesCounts => count(rowsOf(rows));
   return {
-    exclusive: false,
-    shown: held.slice(0, TREND_MAX_SERIES).map(({ value, rows }) => ({ value, ...counter.count(rowsOf(rows)) })),
-    others: further.length === 0 ? null : { values: further.length, ...counter.count(rowsOf(together(further))) },
-    withoutValue: without.count === 0 ? null : counter.count(rowsOf(without)),
+    exclusive: split.exclusive,
+    shown: sets.slice(0, TREND_MAX_SERIES).map((rows, place) => ({
+      value: split.group(numbers[place] as number).value,
+      ...counted(rows),
+    })),
+    others: further.length === 0 ? null : { values: further.length, ...counted(union(further, image.trials)) },
+    withoutValue: rest.count === 0 ? null : counted(rest),
   };
 }

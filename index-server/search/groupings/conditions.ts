@@ -4,7 +4,7 @@ import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { placesWith } from '../field-values.ts';
 import { readListItem, readTrial } from '../hints/held-trial.ts';
 import type { Stepwise } from '../in-slices.ts';
-import { complementOf, intersect, pageOf, type RowSet, rowsOf } from '../row-set.ts';
+import { intersect, pageOf, type RowSet, rowsOf } from '../row-set.ts';
 import { Counts, type Group, type Grouping } from './grouping.ts';
 
 /** Keys read between two looks at the clock. */
@@ -103,20 +103,8 @@ export class ConditionGrouping implements Grouping {
     return this.#values.size;
   }
 
-  /** Of more than half of all trials, the others are taken away from all. */
   count(rows: RowSet): Counts {
-    const { trials } = this.#image;
-    const { size, from } = this.#values;
-    if (rows.count * 2 <= trials) return Counts.ofValues(this.#valuesOf(rowsOf(rows)), size);
-    const counts = Uint32Array.from({ length: size }, (_, number) => this.#image.countAt(from + number));
-    if (rows.count < trials) {
-      const others = this.#valuesOf(rowsOf(complementOf(rows, trials)));
-      for (let at = 0; at < others.length; at++) {
-        const number = others[at] as number;
-        counts[number] = (counts[number] as number) - 1;
-      }
-    }
-    return Counts.ofEach(counts);
+    return Counts.ofValues(this.#valuesOf(rowsOf(rows)), this.size);
   }
 
   /** The values of each of the rows, one after the other. */

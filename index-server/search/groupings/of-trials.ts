@@ -1,15 +1,17 @@
 import { MODALITY_IDS } from '../../../contract/declared/modality.ts';
 import { named } from '../../../contract/fields/value-names.ts';
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
-import type { GapClock } from '../../../contract/limits/limits.ts';
+import type { TrendSplit } from '../../../contract/schemas/trials/trend.ts';
+import type { Facet } from '../../../contract/schemas/trials/trial-facets.ts';
+import type { GapGroup } from '../../../contract/schemas/trials/trial-results-gap.ts';
 import { PHASES, SPONSOR_CLASSES, TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
 import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
 import { foldTerm, POSTING } from '../../../snapshot/format/serving-columns.ts';
 import { askedCountry } from '../../../snapshot/format/words/countries.ts';
 import type { Modalities } from '../../modality/modalities.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { clockDay } from '../counting/results-clock.ts';
-import { compileFilters, type TrialFilters } from '../filters.ts';
+import { clockAsked, clockDay, type GapClockAsked } from '../counting/results-clock.ts';
+import { compileFilters, type FilterQuery, type TrialFilters } from '../filters.ts';
 import { ImageCache } from '../image-cache.ts';
 import { completed } from '../in-slices.ts';
 import { matchingRows } from '../matching.ts';
@@ -35,28 +37,51 @@ function keptFor(image: SnapshotImage, key: string, make: () => Grouping): Group
   return known;
 }
 
-export function bySponsor(image: SnapshotImage): Grouping {
-  return new SponsorGrouping(image);
+export type GroupedBy = Facet | GapGroup | TrendSplit;
+
+/** `asked` are the filters of the request, with the day of the snapshot. */
+export async function groupingBy(
+  name: GroupedBy,
+  image: SnapshotImage,
+  asked: FilterQuery,
+  modalities: Modalities,
+): Promise<Grouping> {
+  const byConcepts = asked.match === 'concepts';
+  const groupings: Record<GroupedBy, () => Grouping | Promise<Grouping>> = {
+    country: () => byCountry(image, asked),
+    status: () => byWords(image, 'status', TRIAL_STATUSES, true),
+    phase: () => byPhase(image),
+    startYear: () => byStartYear(image),
+    year: () => byDueYear(image, clockAsked(asked, asked.asOfDay!)),
+    condition: () => byCondition(image, byConcepts),
+    disease: () => byTopic(image, byConcepts),
+    sponsorClass: () => byWords(image, 'sponsorClass', SPONSOR_CLASSES, true),
+    sponsor: () => new SponsorGrouping(image),
+    results: () => byResults(image, asked),
+    registry: () => byWords(image, 'registry', REGISTRY_IDS, false),
+    modality: () => byModality(image, modalities),
+  };
+  return groupings[name]();
 }
 
-export async function byCondition(image: SnapshotImage, byConcepts: boolean): Promise<Grouping> {
+async function byCondition(image: SnapshotImage, byConcepts: boolean): Promise<Grouping> {
   const values = rowConditionsOf(image);
   await completed(values);
   return new ConditionGrouping(image, values, byConcepts);
 }
 
-export function byStartYear({ columns: { startFirst } }: SnapshotImage): Grouping {
+function byStartYear({ columns: { startFirst } }: SnapshotImage): Grouping {
   // The days of a month lie in one year.
   return new YearGrouping((row) => startFirst[row] as number, ['startedAfter', 'startedBefore']);
 }
 
 /** By the year in which results fell due. */
-export function byDueYear(image: SnapshotImage, clock: GapClock, months: number): Grouping {
+function byDueYear(image: SnapshotImage, { clock, months }: GapClockAsked): Grouping {
   const firstOf = (year: number): number => latestCompletion(firstDayOf(year) - 1, months) + 1;
   return new YearGrouping(clockDay(image, clock), ['resultsDueAfter', 'resultsDueBefore'], firstOf);
 }
 
-export function byPhase(image: SnapshotImage): Grouping {
+function byPhase(image: SnapshotImage): Grouping {
   const exact = { phaseMatch: 'exact' } as const;
   return keptFor(image, 'phase', () => {
     const groups = PHASES.map((value) => group(image, value, { phase: [value], ...exact }, { phase: value, ...exact }));
@@ -64,20 +89,8 @@ export function byPhase(image: SnapshotImage): Grouping {
   });
 }
 
-export function byStatus(image: SnapshotImage): Grouping {
-  return byWords(image, 'status', TRIAL_STATUSES, true);
-}
-
-export function bySponsorClass(image: SnapshotImage): Grouping {
-  return byWords(image, 'sponsorClass', SPONSOR_CLASSES, true);
-}
-
-export function byRegistry(image: SnapshotImage): Grouping {
-  return byWords(image, 'registry', REGISTRY_IDS, false);
-}
-
 /** With results, without, and of these the ones in the results gap by the clock that is asked for. */
-export function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
+function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
   const { asOfDay, gapClock, gapMonths } = asked;
   return keptFor(image, `results ${asOfDay} ${gapClock} ${gapMonths}`, () => {
     const groups = [
@@ -95,7 +108,7 @@ export function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
   });
 }
 
-export async function byModality(image: SnapshotImage, modalities: Modalities): Promise<Grouping> {
+async function byModality(image: SnapshotImage, modalities: Modalities): Promise<Grouping> {
   const groups: GroupSet[] = [];
   for (const value of MODALITY_IDS) {
     const rows = await modalities.rowsWith(image, [value]);
@@ -104,7 +117,7 @@ export async function byModality(image: SnapshotImage, modalities: Modalities): 
   return new SetGrouping(image, groups, { own: ['modality'], exclusive: false, ordered: true });
 }
 
-export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
+function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
   const prefix = byConcepts ? POSTING.topicByConcepts : POSTING.topic;
   const groups = image.topics.map(({ id, title }) => ({
     ...{ value: id, title, query: { topic: id } },
@@ -114,7 +127,7 @@ export function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
 }
 
 /** Countries that a registration names. */
-export function byCountry(image: SnapshotImage, asked: TrialFilters): Grouping {
+function byCountry(image: SnapshotImage, asked: TrialFilters): Grouping {
   const ofSites = siteFiltersOf(asked);
   return keptFor(image, `country ${JSON.stringify(ofSites)}`, () => {
     const groups = rowsByCountry(image, asked).map(({ folded, rows }): GroupSet => {

@@ -210,13 +210,13 @@ const SHORT_LETTERS = 6;
 function isMeant(image: SnapshotImage, { from, key, edits }: { from: string; key: string; edits: number }): boolean {
   if (edits === 1) return true;
   if (from.length <= SHORT_LETTERS && [...from].sort().join('') !== [...key].sort().join('')) return false;
-  return key[0] === from[0] && (terminologyOf(image)?.hasWord(key) ?? true);
+  return key[0] === from[0] && terminologyOf(image).hasWord(key);
 }
 
 /** Whether a word belongs to the name of a concept in the text: such a word is no slip, though no trial may have it. */
 function conceptWords(image: SnapshotImage, text: string): (word: string) => boolean {
   const units = textUnits(text);
-  const named = terminologyOf(image)?.recognise(units, text) ?? [];
+  const named = terminologyOf(image).recognise(units, text);
   const keys = new Set(named.flatMap(({ from, to }) => unitKeys(units.slice(from, to))));
   return (word) => unitKeys(textUnits(word)).every((key) => keys.has(key));
 }
@@ -272,8 +272,7 @@ function textOf(image: SnapshotImage, manifest: Manifest): FewResultsRecord['tex
 }
 
 function withText(image: SnapshotImage, registry: RegistryId) {
-  // Every image counts these fields.
-  const stated = (field: CompletenessField) => statedCount(image, registry, [field])!;
+  const stated = (field: CompletenessField) => statedCount(image, registry, [field]);
   return {
     registrations: stated('title').registrations,
     withText: {

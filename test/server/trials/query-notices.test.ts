@@ -13,11 +13,11 @@ describe('a query by concepts', () => {
   it.each([
     [
       'diabetes (children',
-      'A parenthesis in q has no partner and was left out: close the group that it begins or ends.',
+      'In q, a parenthesis without a partner had no effect: match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses, in capitals and pairs, and no wildcards.',
     ],
     [
       'diabet?',
-      'match=concepts has no wildcards: ? was left out, and what stands beside it was asked for as a whole word.',
+      'In q, ? had no effect: match=concepts takes OR, AND, NOT, -word, "a phrase" and parentheses, in capitals and pairs, and no wildcards.',
     ],
     [
       'diabetes, asthma',

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
+import { mix } from '../../../index-server/search/counting/columns.ts';
 import { coverage } from '../../../index-server/search/counting/coverage.ts';
-import { mix } from '../../../index-server/search/counting/landscape.ts';
 import { documents } from '../../../index-server/search/documents.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
 import { matchingRows, search } from '../../../index-server/search/matching.ts';

@@ -1,0 +1,261 @@
+import type { ReceiptWord } from '../../contract/receipts.ts';
+import { trialFilterParameters } from '../../contract/trial-filters.ts';
+import { type Fail, JsonText, type RequestContext } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
+import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
+import { type Paging, pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import type { Modalities } from '../modality/modalities.ts';
+import { receiptMeta } from '../receipts/receipt-meta.ts';
+import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
+import { otherReadings } from '../search/concepts/other-readings.ts';
+import { unstatedNotices } from '../search/counting/stated-fields.ts';
+import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
+import { askedIdentifier, identifierNotice } from '../search/hints/asked-identifier.ts';
+import { FEW_TRIALS, fewResults } from '../search/hints/few-results.ts';
+import { unknownName } from '../search/hints/known-names.ts';
+import { otherAddress } from '../search/hints/other-address.ts';
+import { isIdentifier, unheldNotice } from '../search/hints/unheld-id.ts';
+import { ImageCache } from '../search/image-cache.ts';
+import { matchingRows } from '../search/matching.ts';
+import { tooManyWords } from '../search/query-words.ts';
+import type { RowSet } from '../search/row-set.ts';
+import type { IndexServices } from '../services.ts';
+import type { ServedManifest } from '../snapshot/publication-trust.ts';
+import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { askedNotices } from './notices.ts';
+import { withNotices } from './search-order.ts';
+import { siteStatusMeta } from './site-status.ts';
+
+type Query = FilterQuery & { include?: readonly string[] | undefined };
+type Version = { image: SnapshotImage; manifest: Manifest };
+type FailAnswer = Fail<'INVALID_PARAM' | 'TRIALS_UNAVAILABLE'>;
+
+/** A request about the trials that match its filters, ready to be counted. */
+export interface Question<Asked extends Query> {
+  image: SnapshotImage;
+  manifest: ServedManifest;
+  /** Day number of the snapshot. */
+  day: number;
+  query: Asked;
+  matched: MatchedFilters;
+  rows: RowSet;
+  /** Additions to `_meta` from how the filters were read. */
+  reading: Record<string, unknown>;
+  context: RequestContext;
+  services: IndexServices;
+  /** The trials that match without these parameters. */
+  rowsWithout: (names: readonly string[]) => Promise<RowSet>;
+}
+
+/** What an operation counts. Neither the time nor the address of the caller may change it. */
+export interface Counted<Data> {
+  data: Data | JsonText;
+  /** Further additions to `_meta`. */
+  meta?: Record<string, unknown>;
+  paging?: Paging | null | undefined;
+  /** Whether the data shows inferred modalities; a filter by them is known. */
+  inferred?: boolean;
+  /** Further causes for which a stored copy of the answer is out of date. */
+  validator?: string;
+  /** False for data that is not complete yet, or that depends on more than the served snapshot. */
+  isKept?: boolean;
+}
+
+interface Answered {
+  counted: Counted<unknown>;
+  meta: Record<string, unknown>;
+  bytes: number;
+}
+
+/** Bytes of answers cached for a snapshot: some hundred pages of a search. One answer may take a small share of them. */
+const KEPT_BYTES = 32_000_000;
+const KEPT_ANSWER_BYTES = KEPT_BYTES / 32;
+/** Bytes that a cached answer takes besides its texts. */
+const OVERHEAD_BYTES = 4096;
+/** Of a text whose characters are not all in Latin-1. */
+const CHARACTER_BYTES = 2;
+
+const answers = new ImageCache<Answered>(KEPT_BYTES, ({ bytes }) => bytes);
+
+/** What an answer is of: the word of its receipt, or an operation without receipts. */
+type Operation = ReceiptWord | 'facets' | 'gap-shares';
+
+/**
+ * Answers a question about the trials that match the filters of a request: reads the filters, counts, and adds everything that every
+ * such answer says: notices, receipt, help, freshness and validator. Searches are cached, other answers from `keptFromTrials` on.
+ */
+export async function answer<Asked extends Query, Data>(
+  operation: Operation,
+  {
+    query,
+    context,
+    services,
+    fail,
+  }: { query: Asked; context: RequestContext; services: IndexServices; fail: FailAnswer },
+  count: (question: Question<Asked>) => Counted<Data> | Promise<Counted<Data>>,
+): Promise<{ data: Data | JsonText; meta: Record<string, unknown>; validator: string }> {
+  const { holder, sources, modalities } = services;
+  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  const { image, manifest } = lease;
+  const key = JSON.stringify([operation, modalities.vocabulary, context.applied, context.bare]);
+  const made =
+    answers.get(image, key) ??
+    (await answered(operation, key, { image, manifest, query, context, services, fail }, count));
+  const counted = made.counted as Counted<Data>;
+  const inferred = query.modality !== undefined || counted.inferred === true;
+  const meta = trialMeta(manifest, sources, context, query.registry !== undefined);
+  const validator = [
+    snapshotValidator(manifest, sources, context.now),
+    ...(inferred ? [modalities.vocabulary] : []),
+    ...(counted.validator === undefined ? [] : [counted.validator]),
+  ].join(' ');
+  return {
+    data: counted.data,
+    meta: {
+      ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
+      ...made.meta,
+      ...(counted.paging && pageLinks(context, counted.paging, pageQueryOf(context.applied))),
+    },
+    validator,
+  };
+}
+
+async function answered<Asked extends Query, Data>(
+  operation: Operation,
+  key: string,
+  asked: Pick<Question<Asked>, 'image' | 'manifest' | 'query' | 'context' | 'services'> & { fail: FailAnswer },
+  count: (question: Question<Asked>) => Counted<Data> | Promise<Counted<Data>>,
+): Promise<Answered> {
+  const { image, manifest, query, context, services, fail } = asked;
+  const { modalities, sources } = services;
+  const version = { image, manifest };
+  const readAgain = (other: FilterQuery) => filtersOf(version, other, modalities, fail);
+  const matched = await readAgain(query);
+  const rows = matchingRows(image, matched.compiled);
+  const reading = readingMeta(version, query, matched, context, sources);
+  const rowsWithout = async (names: readonly string[]): Promise<RowSet> => {
+    const given = new Map<string, unknown>(Object.entries(query));
+    if (names.every((name) => given.get(name) === undefined)) return rows;
+    const others = { ...query, ...Object.fromEntries(names.map((name) => [name, undefined])) };
+    return matchingRows(image, (await readAgain(others)).compiled);
+  };
+  const day = snapshotDay(manifest);
+  const counted = await count({ ...asked, day, matched, rows, reading, rowsWithout });
+  const hasReceipt = operation !== 'facets' && operation !== 'gap-shares';
+  const receipt = hasReceipt ? await receiptMeta(operation, version, rows, context, modalities) : {};
+  const help = await helpOf(version, query, rows.count, matched, context, readAgain);
+  const meta = withNotices(reading, counted.meta ?? {}, receipt, help);
+  const { data, isKept = true } = counted;
+  const dataBytes = data instanceof JsonText ? data.buffer.length : textBytes(data);
+  const bytes = dataBytes + textBytes(meta) + key.length * CHARACTER_BYTES + OVERHEAD_BYTES;
+  const made = { counted, meta, bytes };
+  const isWorthIt = operation === 'search' || rows.count >= services.keptFromTrials;
+  if (isKept && isWorthIt && bytes <= KEPT_ANSWER_BYTES) answers.set(image, key, made);
+  return made;
+}
+
+/** What a part of an answer takes: as objects and as text. */
+function textBytes(part: unknown): number {
+  return JSON.stringify(part).length * CHARACTER_BYTES * 2;
+}
+
+/** A page of the site asks for one set of trials by several operations, each of which counts other sets too. */
+const KEPT_READINGS = 64;
+/** A reading may hold views of its image, so whoever asks for it holds the image. */
+const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
+/** Parameters that a reading depends on, besides the day of the snapshot; the compiler refuses a filter that is no parameter. */
+const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
+
+/** The filters of a request, ready to be evaluated; cached, unless they depend on labels of modalities. */
+export async function filtersOf(
+  version: Version,
+  query: FilterQuery,
+  modalities: Modalities,
+  fail: Fail<'INVALID_PARAM'>,
+): Promise<MatchedFilters> {
+  if (query.modality !== undefined) return readFiltersOf(version, query, modalities, fail);
+  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
+  const key = JSON.stringify([version.manifest.asOf, filters]);
+  const kept = readings.get(version.image, key);
+  if (kept !== undefined) return kept;
+  const read = await readFiltersOf(version, query, modalities, fail);
+  readings.set(version.image, key, read);
+  return read;
+}
+
+const WORDS_ONLY =
+  'words, because the served snapshot was published before concepts (of q, topic, condition or intervention) were indexed';
+
+/** Refuses a text without a word or with too many, a range that ends before it begins, and an unknown topic or country. */
+async function readFiltersOf(
+  { image, manifest }: Version,
+  query: FilterQuery,
+  modalities: Modalities,
+  fail: Fail<'INVALID_PARAM'>,
+): Promise<MatchedFilters> {
+  const fault = contradictoryRange(query) ?? tooManyWords(query);
+  if (fault !== null) refuseParameter(fault.parameter, fault.expected, fail);
+  const compiled = readFilters({ ...query, asOfDay: snapshotDay(manifest) });
+  if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
+  const unknown = unknownName(image, query);
+  if (unknown !== null) refuseParameter(unknown.parameter, unknown.expected, fail);
+  const strict =
+    query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
+  const { q, topic, intervention, sponsor, anySponsor, match = 'words' } = query;
+  const condition = query.conditionMatch === 'exact' ? undefined : query.condition;
+  const matched = matchedFilters(image, strict, {
+    ...{ q, topic, intervention, condition, sponsor, anySponsor },
+    ...{ match, year: manifest.asOf.slice(0, 4) },
+  });
+  return matched ?? refuseParameter('match', WORDS_ONLY, fail);
+}
+
+/** Additions to `_meta` from how the filters were read, whatever they find. */
+export function readingMeta(
+  version: Version,
+  query: Query,
+  matched: MatchedFilters,
+  context: RequestContext,
+  sources: RegistrySources,
+): Record<string, unknown> {
+  if (context.bare) return {};
+  // The words of a number are no text that a registry could state.
+  const stated = isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query;
+  const notices = [...askedNotices({ query, context, version, sources }), ...unstatedNotices(version, stated, sources)];
+  const { alsoMatching, ...meta } = matched.meta(query.include?.includes('explain') ?? false);
+  const call = otherAddress(context, { match: 'concepts' });
+  return withNotices({ notices }, siteStatusMeta(version.image, query, matched.compiled, context), {
+    ...meta,
+    ...(alsoMatching && { alsoMatching: { ...alsoMatching, call } }),
+  });
+}
+
+/**
+ * Additions to `_meta` where `q` is an identifier, where words may mean something else, and where the trials are few: see
+ * contract/schemas/trials/few-results.ts and other-readings.ts.
+ */
+async function helpOf(
+  { image, manifest }: Version,
+  query: FilterQuery,
+  total: number,
+  matched: MatchedFilters,
+  { bare, path, applied }: RequestContext,
+  readAgain: (query: FilterQuery) => Promise<MatchedFilters>,
+): Promise<Record<string, unknown>> {
+  if (bare) return {};
+  const identifier = askedIdentifier(image, query.q);
+  const countOf = async (other: FilterQuery): Promise<number> =>
+    matchingRows(image, (await readAgain(other)).compiled).count;
+  const asked = { image, query, path, applied, total, countOf };
+  const isFew = total < FEW_TRIALS;
+  const byConcepts = isFew ? matched.byConcepts()?.total : undefined;
+  const few = await fewResults({ ...asked, manifest, byConcepts });
+  const others = await otherReadings({ ...asked, isFew });
+  const notices = [
+    ...(identifier === null ? [] : [identifierNotice(identifier, total)]),
+    unheldNotice(image, query.q),
+  ].filter((notice) => notice !== null);
+  return withNotices({ ...(identifier && { identifier }), ...few }, { notices }, others);
+}
