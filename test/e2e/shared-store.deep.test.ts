@@ -50,7 +50,7 @@ test('what one machine publishes, another one serves without a restart, and a ki
   expect(first).toMatchObject({ code: 'PUBLISHED', pushed: { pointer: { generation: 1 } } });
 
   // Killed again and again, each time further on: what came stays, and nothing is in its place.
-  for (const asked of [2, 9, 20, 30]) {
+  for (const asked of [2, 6, 10, 14]) {
     s3.asked = [];
     const killed = started('replica', ['store', 'pull']);
     // In the middle of a request, however late this process gets its turn.
