@@ -1,10 +1,9 @@
-import { WorkerThread } from '../../../server-kit/threads/worker-thread.ts';
+import { WorkerPool } from '../../../server-kit/threads/worker-pool.ts';
 import { type FileSum, sumFile } from '../durable.ts';
 
 /** From this many bytes on, two workers are faster than one thread. */
 const BESIDE_BYTES = 2 ** 28;
 const WORKERS = 2;
-const PROGRAM = new URL('sum-worker.ts', import.meta.url);
 
 interface SizedFile {
   path: string;
@@ -14,18 +13,20 @@ interface SizedFile {
 /** Sums of files, in the order of `files`. From BESIDE_BYTES on two workers read. */
 export async function sumFiles(dir: string, files: readonly SizedFile[]): Promise<FileSum[]> {
   const beside = totalBytes(files) >= BESIDE_BYTES;
-  const shares = beside ? shared(files) : [files];
-  const sums = (await Promise.all(shares.map((share) => sumShare(dir, share, beside)))).flat();
-  const byPath = new Map(sums.map((sum) => [sum.path, sum]));
+  await using workers = new WorkerPool<Share, FileSum[]>(new URL(import.meta.url), 'sumShare', { count: WORKERS });
+  const shares = (beside ? shared(files) : [files]).map((share) => ({ dir, paths: share.map(({ path }) => path) }));
+  const sums = await Promise.all(shares.map((share) => (beside ? workers.run(share) : sumShare(share))));
+  const byPath = new Map(sums.flat().map((sum) => [sum.path, sum]));
   return files.map(({ path }) => byPath.get(path) as FileSum);
 }
 
-async function sumShare(dir: string, files: readonly SizedFile[], beside: boolean): Promise<FileSum[]> {
-  const paths = files.map(({ path }) => path);
-  if (beside) {
-    await using worker = new WorkerThread<FileSum[]>(PROGRAM, { dir, paths });
-    return await worker.answer();
-  }
+interface Share {
+  dir: string;
+  paths: readonly string[];
+}
+
+/** Runs in a worker for many bytes. */
+export async function sumShare({ dir, paths }: Share): Promise<FileSum[]> {
   const sums: FileSum[] = [];
   for (const path of paths) sums.push(await sumFile(dir, path));
   return sums;

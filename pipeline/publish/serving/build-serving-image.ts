@@ -21,7 +21,7 @@ import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { Sponsors } from './sponsors.ts';
 import { presentSuperseded, readSuperseded, type SupersededRecords } from './superseded-records.ts';
-import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/term-thread.ts';
+import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/make-terms.ts';
 import { loadTopics, type Topic, writeTopics } from './terms/topics.ts';
 import type { ConceptStatements } from './terms/trial-concepts.ts';
 import { TopicReader } from './terms/trial-terms.ts';
