@@ -3,10 +3,9 @@ import { WorkerPool } from '../../../../server-kit/threads/worker-pool.ts';
 import { sqlLiteral } from '../../../../snapshot/sql/connection.ts';
 import { readTerminology } from '../../../../snapshot/terminology/terminology.ts';
 import { type Connection, Database } from '../../../store/database.ts';
-import { SequenceStore } from '../sequence-writer.ts';
 import { streamTexts } from '../term-parts.ts';
 import { viewTables } from '../trial-tables.ts';
-import { writeTermFiles } from './term-files.ts';
+import { SequenceStore, writeTermFiles } from './term-files.ts';
 import type { Topic } from './topics.ts';
 import { TrialTerms } from './trial-terms.ts';
 
