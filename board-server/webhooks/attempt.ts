@@ -9,7 +9,7 @@ import { openedSecret } from './kept-secret.ts';
 import type { Leases } from './leases.ts';
 import { nextMessage } from './next-message.ts';
 import { CHALLENGE_TYPE, challengeMessage, type Message, pingMessage } from './payload.ts';
-import type { Lane, PlaceLimit } from './place-limit.ts';
+import type { Lane, Turn } from './place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from './schedule.ts';
 import { signedHeaders } from './signature.ts';
 import type { DeliveryRow, WebhookRow } from './tables.ts';
@@ -23,7 +23,6 @@ export const STORE_FAULT_MS = 30_000;
 export interface AttemptServices {
   board: Board;
   dialer: Dialer;
-  placeLimit: PlaceLimit;
   leases: Leases;
   unstored: Unstored;
   /** Of one attempt, from the look-up of the host to the status. */
@@ -35,24 +34,17 @@ export interface AttemptServices {
 }
 
 /**
- * What a step came to: `more` may be sent at once; `idle` until an event comes; `later`, at `dueAt` (microseconds);
- * `blocked` by the place, `until` a time or, where that is null, until another delivery to it ends; `gone` where nothing
- * is to be sent before someone asks for it.
+ * Result of a step: `more` may be sent at once, or as soon as the place has a turn free; `idle` until an event comes;
+ * `later`, at `dueAt` (microseconds); `gone` where nothing is to be sent before someone asks for it.
  */
 export type Step = {
   /** The lane of the next attempt, where this one says. */
   lane?: Lane;
-  /** Where the host leads to, where it was looked up. */
-  place?: string;
-} & (
-  | { next: 'more' | 'idle' | 'gone' }
-  | { next: 'later'; dueAt: number }
-  | { next: 'blocked'; until: number | null; place: string }
-);
+} & ({ next: 'more' | 'idle' | 'gone' } | { next: 'later'; dueAt: number });
 
 interface Route extends AttemptServices {
   row: WebhookRow;
-  lane: Lane;
+  turn: Turn;
 }
 
 type Judged = Pick<DeliveryRow, 'outcome' | 'status' | 'reason'>;
@@ -61,22 +53,22 @@ type Sent = Made & { now: number; slow: number };
 
 /**
  * Sends what is next for one subscription, if it is due, and stores what it came to: a queued ping, the challenge of a
- * pending one, or the first event after the cursor. Needs the lease of the subscription, and takes a turn of the lane. No transaction is open while it waits for the
+ * pending one, or the first event after the cursor. Needs the lease of the subscription, and uses the turn. No transaction is open while it waits for the
  * network. Throws as the store does; what was sent is then kept, and stored at the next call. Sends nothing while the store is known to take no writes.
  */
-export async function attemptNext(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
-  const step = await nextOf(services, id, lane);
+export async function attemptNext(services: AttemptServices, id: string, turn: Turn): Promise<Step> {
+  const step = await nextOf(services, id, turn);
   if (step.next === 'gone') services.unstored.forget(id);
   return step;
 }
 
-async function nextOf(services: AttemptServices, id: string, lane: Lane): Promise<Step> {
+async function nextOf(services: AttemptServices, id: string, turn: Turn): Promise<Step> {
   const { board, unstored } = services;
   const now = present(board);
   const row = await webhookById(board.read, id, now);
   if (!row) return { next: 'gone' };
   const ping = await queuedDelivery(board.read, id);
-  const route = { ...services, row, lane };
+  const route = { ...services, row, turn };
   if (ping && !unstored.isBefore(id, ping.message_id)) return sendPing(route, ping);
   if (row.state === 'parked') return { next: 'gone' };
   if (row.state === 'pending' && row.next_attempt_at === null) return { next: 'gone' };
@@ -182,7 +174,7 @@ async function keep(
 }
 
 async function dial(route: Route, message: Message, store: Store): Promise<Step> {
-  const { board, dialer, placeLimit, timeoutMs, monotonicMs, stopped, row, lane } = route;
+  const { board, dialer, turn, timeoutMs, monotonicMs, stopped, row } = route;
   const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]);
   const startedAt = present(board);
   const startedMs = monotonicMs();
@@ -193,23 +185,17 @@ async function dial(route: Route, message: Message, store: Store): Promise<Step>
   const target = await dialer.locate(row.url, row.attempts, signal);
   if (stopped.aborted) return { next: 'gone' };
   if (!('address' in target)) return { next: 'more', lane: await settle(target) };
-  const place = placeOf(target.address);
-  const askedAt = present(board);
-  const wait = placeLimit.take(lane, place, askedAt);
-  if (wait > 0) return { next: 'blocked', until: Number.isFinite(wait) ? askedAt + wait : null, place };
-  try {
-    const { body } = message;
-    const wantsReply = row.state === 'pending';
-    const result = await dialer.post(
-      target,
-      { headers: headersOf(board, row, message, askedAt), body, wantsReply },
-      signal,
-    );
-    if (stopped.aborted) return { next: 'gone' };
-    return { next: 'more', lane: await settle(result), place };
-  } finally {
-    placeLimit.release(lane, place, present(board));
-  }
+  const sentAt = present(board);
+  if (!turn.use(placeOf(target.address), sentAt)) return { next: 'more' };
+  const { body } = message;
+  const wantsReply = row.state === 'pending';
+  const result = await dialer.post(
+    target,
+    { headers: headersOf(board, row, message, sentAt), body, wantsReply },
+    signal,
+  );
+  if (stopped.aborted) return { next: 'gone' };
+  return { next: 'more', lane: await settle(result) };
 }
 
 /** A quick delivery makes up for a slow one, so that a receiver which is slow now and then stays. */

@@ -7,17 +7,15 @@ import {
   WEBHOOK_MAX_TOTAL,
   WEBHOOK_TIMEOUT_SECONDS,
 } from '../../contract/limits/limits.ts';
-import { EVERY_WEBHOOK_EVENT, type WebhookEvent } from '../../contract/webhook-events.ts';
+import type { WebhookEvent } from '../../contract/webhook-events.ts';
 import type { Board } from '../store/board.ts';
 import { toMicros } from '../store/instants.ts';
 import { newestOutboxTs, outboxAfter } from '../store/outbox-store.ts';
 import { type AttemptServices, attemptNext, laneOf, STORE_FAULT_MS, type Step } from './attempt.ts';
 import { webhooksWithQueued } from './delivery-store.ts';
-import { DueTimes } from './due-times.ts';
-import { FairLine } from './fair-line.ts';
 import type { Dialer } from './http.ts';
 import { leaseMsFor, leasesOf } from './leases.ts';
-import { type Lane, PlaceLimit, SPACING_MICROS, turnName } from './place-limit.ts';
+import { type Lane, PlaceLimit, type Turn } from './place-limit.ts';
 import type { WebhookRow } from './tables.ts';
 import { hostOf } from './target.ts';
 import { Unstored, type UnstoredCounts } from './unstored.ts';
@@ -29,18 +27,17 @@ const POLL_MS = 5_000;
 /** How often subscriptions are looked for that were made or changed through another board, which may have died since. */
 const RELOAD_MS = 30_000;
 
-interface Entry {
+interface Subscription {
+  id: string;
   host: string;
   owner: string;
   lane: Lane;
   events: readonly WebhookEvent[];
   updatedAt: number;
-  /** `idle` listens to events, `delayed` waits for its time, `waiting` in the line of its place. */
-  state: 'idle' | 'ready' | 'running' | 'delayed' | 'waiting';
-  /** Asked for again while it runs. */
+  /** `idle` waits for an event, `delayed` for its time, `ready` for a slot and a turn of its place. */
+  state: 'idle' | 'delayed' | 'ready' | 'running';
+  /** An event or a change came while it was running. */
   again: boolean;
-  /** The turn that it was given, if it was let out of a line. */
-  turn: string | null;
 }
 
 /** An attempt under way, as it began: its subscription may change meanwhile. */
@@ -66,13 +63,12 @@ export interface DelivererOptions {
 
 /**
  * Delivers events to subscriptions: at least once, in order and one at a time for each subscription, and a bounded
- * number at once over all. Owners take turns at the slots and at each place; an owner has a part of the slots at most, and so have all slow
- * subscriptions together. A place is an address that hosts lead to. Of several boards, the one that holds the lease of a
+ * number at once over all. Owners take turns; an owner has a part of the slots at most, so have all slow subscriptions
+ * together, and so has each place, the address that hosts lead to. Of several boards, the one that holds the lease of a
  * subscription delivers for it; the limits hold for each board.
  *
- * Holds one entry in memory for each subscription that may have something to send; the store is read for a subscription
- * only when an event, the clock or its owner gave a reason. The cost of an event, or of a delivery that ended, does not
- * grow with the number of subscriptions that wait for a time or for their place.
+ * Holds every live subscription in memory, at most WEBHOOK_MAX_TOTAL; the store is read for one only when an event, the
+ * clock or its owner gave a reason and its place has a turn free.
  */
 export class Deliverer implements AsyncDisposable {
   readonly #board: Board;
@@ -81,22 +77,15 @@ export class Deliverer implements AsyncDisposable {
   readonly #reloadMs: number;
   #reloadedAt: number;
   readonly #stop = new AbortController();
-  readonly #entries = new Map<string, Entry>();
-  /** Idle subscriptions under each event name that they listen to, so that an event costs nothing for the others. */
-  readonly #listeners = Object.fromEntries(EVERY_WEBHOOK_EVENT.map((name) => [name, new Set()])) as Record<
-    WebhookEvent,
-    Set<string>
-  >;
-  readonly #ready: Record<Lane, FairLine> = { quick: new FairLine(), slow: new FairLine() };
+  readonly #subscriptions = new Map<string, Subscription>();
+  /** By owner; the owner that was served last stands last. */
+  readonly #ready = new Map<string, Set<Subscription>>();
+  /** Times of those that are delayed, in microseconds. */
+  readonly #delayed = new Map<string, number>();
   readonly #running = new Map<string, Run>();
-  readonly #runningOf = new Map<string, number>();
-  #runningSlow = 0;
-  readonly #delayed = new DueTimes();
+  readonly #placeLimit = new PlaceLimit();
   /** Where hosts led to when they were looked up last: those of one place wait without another look-up. */
   readonly #places = new LRUCache<string, string>({ max: WEBHOOK_MAX_TOTAL });
-  /** Subscriptions that wait for a place with no turn free, and when it has one again, where that is a matter of time. */
-  readonly #lines = new Map<string, FairLine>();
-  readonly #turnsDue = new DueTimes();
   readonly #reloads = new Set<Promise<void>>();
   #seen = 0;
   #scan: Promise<void> | null = null;
@@ -111,7 +100,6 @@ export class Deliverer implements AsyncDisposable {
     this.#attempt = {
       board,
       dialer,
-      placeLimit: new PlaceLimit(),
       leases: leasesOf(board, leaseMs ?? leaseMsFor(attemptMs), clock),
       unstored: new Unstored(),
       timeoutMs: attemptMs,
@@ -203,10 +191,7 @@ export class Deliverer implements AsyncDisposable {
   }
 
   #isBusy(): boolean {
-    return (
-      this.#scan !== null ||
-      this.#running.size + this.#ready.quick.size + this.#ready.slow.size + this.#reloads.size > 0
-    );
+    return this.#scan !== null || this.#running.size + this.#reloads.size > 0;
   }
 
   readonly #onEvent = (): void => this.wake();
@@ -218,63 +203,60 @@ export class Deliverer implements AsyncDisposable {
     this.#touch(id);
   }
 
+  /** Takes a subscription as it is stored now; what it waits for stays. */
   #enter(row: WebhookRow): void {
-    const known = this.#entries.get(row.id);
-    if (known?.state === 'idle') this.#deafen(row.id, known);
-    const place = known ?? { state: this.#running.has(row.id) ? 'running' : 'idle', again: false, turn: null };
-    const host = hostOf(new URL(row.url));
-    const lane = laneOf(row.slow_deliveries);
-    const entry: Entry = {
-      ...place,
-      host,
+    const known = this.#subscriptions.get(row.id);
+    const { state, again } = known ?? { state: this.#running.has(row.id) ? 'running' : 'idle', again: false };
+    if (known?.state === 'ready') this.#leaveReady(known);
+    const subscription: Subscription = {
+      id: row.id,
+      host: hostOf(new URL(row.url)),
       owner: row.owner_hash,
-      lane,
+      lane: laneOf(row.slow_deliveries),
       events: eventsOf(row),
       updatedAt: row.updated_at,
+      state,
+      again,
     };
-    this.#entries.set(row.id, entry);
-    if (entry.state === 'idle') this.#listen(row.id, entry);
+    this.#subscriptions.set(row.id, subscription);
+    if (state === 'ready') this.#makeReady(subscription);
   }
 
   #forget(id: string): void {
-    const entry = this.#entries.get(id);
-    if (!entry) return;
-    this.#deafen(id, entry);
-    this.#entries.delete(id);
+    const known = this.#subscriptions.get(id);
+    if (known?.state === 'ready') this.#leaveReady(known);
+    this.#subscriptions.delete(id);
     this.#delayed.delete(id);
-    // Otherwise its turn would be lost, and the subscriptions behind it in line would wait for ever.
-    if (entry.turn !== null) this.#letOut(entry.turn);
-  }
-
-  #listen(id: string, entry: Entry): void {
-    entry.state = 'idle';
-    for (const name of entry.events) this.#listeners[name].add(id);
-  }
-
-  #deafen(id: string, entry: Entry): void {
-    for (const name of entry.events) this.#listeners[name].delete(id);
   }
 
   /** Has a subscription looked at as soon as there is a slot and its place takes another. */
   #touch(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry?.state === 'running') entry.again = true;
-    if (entry?.state !== 'idle' && entry?.state !== 'delayed') return;
-    this.#deafen(id, entry);
+    const known = this.#subscriptions.get(id);
+    if (known?.state === 'running') known.again = true;
+    if (known?.state !== 'idle' && known?.state !== 'delayed') return;
     this.#delayed.delete(id);
-    this.#makeReady(id, entry);
+    this.#makeReady(known);
   }
 
-  #makeReady(id: string, entry: Entry): void {
-    entry.state = 'ready';
-    this.#ready[entry.lane].add(id, entry.owner);
+  #makeReady(subscription: Subscription): void {
+    subscription.state = 'ready';
+    const own = this.#ready.get(subscription.owner) ?? new Set();
+    this.#ready.set(subscription.owner, own.add(subscription));
+  }
+
+  /** Its owner goes behind the others, or leaves with its last one. */
+  #leaveReady(subscription: Subscription): void {
+    const { owner } = subscription;
+    const own = this.#ready.get(owner);
+    own?.delete(subscription);
+    this.#ready.delete(owner);
+    if (own !== undefined && own.size > 0) this.#ready.set(owner, own);
   }
 
   #delay(id: string, dueAt: number): void {
-    const entry = this.#entries.get(id);
-    if (entry?.state !== 'idle' && entry?.state !== 'running') return;
-    this.#deafen(id, entry);
-    entry.state = 'delayed';
+    const known = this.#subscriptions.get(id);
+    if (known?.state !== 'idle' && known?.state !== 'running') return;
+    known.state = 'delayed';
     this.#delayed.set(id, dueAt);
   }
 
@@ -288,7 +270,7 @@ export class Deliverer implements AsyncDisposable {
   async #reloadAll(): Promise<void> {
     this.#reloadedAt = this.#attempt.monotonicMs();
     for (const row of await liveWebhooks(this.#board.read)) {
-      if (this.#entries.get(row.id)?.updatedAt === row.updated_at) continue;
+      if (this.#subscriptions.get(row.id)?.updatedAt === row.updated_at) continue;
       this.#enter(row);
       this.#touch(row.id);
     }
@@ -307,140 +289,76 @@ export class Deliverer implements AsyncDisposable {
 
   /** Subscriptions that wait for a time or a turn go on waiting: they find the event when they come to it. */
   #announce(names: ReadonlySet<WebhookEvent>): void {
-    for (const name of names) for (const id of this.#listeners[name]) this.#touch(id);
-    for (const id of this.#running.keys()) {
-      if (this.#entries.get(id)?.events.some((name) => names.has(name))) this.#touch(id);
+    for (const { id, state, events } of this.#subscriptions.values()) {
+      const isListening = state === 'idle' || state === 'running';
+      if (isListening && events.some((name) => names.has(name))) this.#touch(id);
     }
   }
 
+  /** Starts what has a slot and a turn, and sets the clock for the rest. */
   #pump(): void {
     if (this.#stop.signal.aborted) return;
     const now = this.#now();
-    for (const turn of [...this.#turnsDue.takeDue(now)]) this.#turnIsDue(turn, now);
-    for (const id of this.#delayed.takeDue(now)) this.#touchDue(id);
+    let earliest = now + POLL_MS * 1000;
+    for (const [id, dueAt] of this.#delayed) {
+      if (dueAt <= now) this.#touch(id);
+      else earliest = Math.min(earliest, dueAt);
+    }
     while (this.#running.size < WEBHOOK_CONCURRENT_DELIVERIES) {
-      const id = this.#takeReady();
-      if (id === undefined) break;
-      this.#begin(id);
+      const next = this.#next(now);
+      if ('turn' in next) this.#begin(next.subscription, next.turn);
+      else {
+        earliest = Math.min(earliest, next.earliest);
+        break;
+      }
     }
-    this.#arm(now);
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.wake(), Math.max(10, Math.ceil((earliest - now) / 1000)));
+    this.#timer.unref();
   }
 
-  #takeReady(): string | undefined {
-    const mayGo = (owner: string) => this.#mayGo(owner);
-    const quick = this.#ready.quick.take(mayGo);
-    if (quick !== undefined || this.#runningSlow >= WEBHOOK_CONCURRENT_SLOW) return quick;
-    return this.#ready.slow.take(mayGo);
-  }
-
-  #mayGo(owner: string): boolean {
-    return (this.#runningOf.get(owner) ?? 0) < WEBHOOK_CONCURRENT_PER_OWNER;
-  }
-
-  /** The next delivery to the place follows at its pace, whether or not this one has ended by then. */
-  #turnIsDue(turn: string, now: number): void {
-    this.#letOut(turn);
-    if (this.#lines.has(turn)) this.#turnsDue.set(turn, now + SPACING_MICROS);
-  }
-
-  #touchDue(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry?.state === 'delayed') this.#makeReady(id, entry);
-  }
-
-  /** The turns that a subscription needs one of; by the name of its host until that has been looked up. */
-  #turnOf({ host, lane }: Pick<Entry, 'host' | 'lane'>): string {
-    return turnName(lane, this.#places.get(host) ?? host);
-  }
-
-  #begin(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry?.state !== 'ready') return;
-    const { owner, lane } = entry;
-    const turn = entry.turn ?? this.#turnOf(entry);
-    const line = this.#lines.get(turn);
-    if (line && entry.turn === null) {
-      entry.state = 'waiting';
-      line.add(id, owner);
-      return;
+  /** The next one that may go, of the owner that has waited longest; or when the pace of a place lets one go. */
+  #next(now: number): { subscription: Subscription; turn: Turn } | { earliest: number } {
+    const running = [...this.#running.values()];
+    const isSlowFull = running.filter(({ lane }) => lane === 'slow').length >= WEBHOOK_CONCURRENT_SLOW;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const [owner, waiting] of this.#ready) {
+      if (running.filter((run) => run.owner === owner).length >= WEBHOOK_CONCURRENT_PER_OWNER) continue;
+      for (const subscription of waiting) {
+        const { host, lane } = subscription;
+        if (lane === 'slow' && isSlowFull) continue;
+        const turn = this.#placeLimit.take(lane, this.#places.get(host) ?? host, now);
+        if (typeof turn !== 'number') return { subscription, turn };
+        earliest = Math.min(earliest, now + turn);
+      }
     }
-    entry.state = 'running';
-    entry.again = false;
-    entry.turn = null;
-    this.#runningOf.set(owner, (this.#runningOf.get(owner) ?? 0) + 1);
-    if (lane === 'slow') this.#runningSlow += 1;
-    this.#running.set(id, { owner, lane, done: this.#run(id, entry, turn).finally(() => this.#pump()) });
+    return { earliest };
   }
 
-  async #run(id: string, { host, lane }: Entry, turn: string): Promise<void> {
-    const step = await attemptNext(this.#attempt, id, lane).catch((error: unknown): Step => {
+  #begin(subscription: Subscription, turn: Turn): void {
+    this.#leaveReady(subscription);
+    subscription.state = 'running';
+    subscription.again = false;
+    const { id, owner, lane } = subscription;
+    const done = this.#run(subscription, turn).finally(() => this.#pump());
+    this.#running.set(id, { owner, lane, done });
+  }
+
+  async #run({ id, host }: Subscription, turn: Turn): Promise<void> {
+    const step = await attemptNext(this.#attempt, id, turn).catch((error: unknown): Step => {
       this.#log.error({ err: error, webhook: id }, 'a webhook delivery could not be stored');
       return { next: 'later', dueAt: this.#now() + STORE_FAULT_MS * 1000 };
     });
-    this.#ended(id);
-    if (step.place !== undefined) this.#places.set(host, step.place);
-    const went = step.place === undefined ? turn : turnName(lane, step.place);
-    const entry = this.#entries.get(id);
-    if (entry && step.lane !== undefined) entry.lane = step.lane;
-    const waits = step.next === 'blocked' && entry !== undefined;
-    if (waits) this.#wait(id, entry, went, step.until);
-    else if (entry && (entry.again || step.next === 'more')) this.#makeReady(id, entry);
+    this.#places.set(host, turn.place);
+    turn.release(this.#now());
+    this.#running.delete(id);
+    const subscription = this.#subscriptions.get(id);
+    if (subscription === undefined) return;
+    if (step.lane !== undefined) subscription.lane = step.lane;
+    if (subscription.again || step.next === 'more') this.#makeReady(subscription);
     else if (step.next === 'later') this.#delay(id, step.dueAt);
     else if (step.next === 'gone') this.#forget(id);
-    else if (entry) this.#listen(id, entry);
-    // A turn that it was given is still free where the host leads elsewhere by now.
-    for (const free of new Set([turn, went])) {
-      if (!(waits && free === went) && !this.#turnsDue.has(free)) this.#letOut(free);
-    }
-  }
-
-  #ended(id: string): void {
-    const { owner, lane } = this.#running.get(id)!;
-    this.#running.delete(id);
-    const left = this.#runningOf.get(owner)! - 1;
-    if (left > 0) this.#runningOf.set(owner, left);
-    else this.#runningOf.delete(owner);
-    if (lane === 'slow') this.#runningSlow -= 1;
-    for (const line of Object.values(this.#ready)) line.release(owner);
-  }
-
-  #wait(id: string, entry: Entry, turn: string, until: number | null): void {
-    const line = this.#lines.get(turn) ?? new FairLine();
-    entry.state = 'waiting';
-    line.add(id, entry.owner);
-    this.#lines.set(turn, line);
-    // Where every turn is taken, the next delivery that ends gives its turn on.
-    if (until === null) this.#turnsDue.delete(turn);
-    else if (!this.#turnsDue.has(turn)) this.#turnsDue.set(turn, until);
-  }
-
-  /** Gives a turn to the next subscription in line; and to one more where its owner has all of its slots in use. */
-  #letOut(turn: string): void {
-    const line = this.#lines.get(turn);
-    if (!line) return;
-    while (line.size > 0) {
-      const id = line.take()!;
-      const entry = this.#entries.get(id);
-      if (entry?.state !== 'waiting') continue;
-      entry.turn = turn;
-      this.#makeReady(id, entry);
-      if (this.#mayGo(entry.owner)) break;
-    }
-    if (line.size > 0) return;
-    this.#lines.delete(turn);
-    this.#turnsDue.delete(turn);
-  }
-
-  #arm(now: number): void {
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    const never = Number.POSITIVE_INFINITY;
-    const earliest = Math.min(
-      now + POLL_MS * 1000,
-      this.#delayed.earliest() ?? never,
-      this.#turnsDue.earliest() ?? never,
-    );
-    this.#timer = setTimeout(() => this.wake(), Math.max(10, Math.ceil((earliest - now) / 1000)));
-    this.#timer.unref();
+    else subscription.state = 'idle';
   }
 
   #now(): number {

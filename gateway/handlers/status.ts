@@ -101,7 +101,7 @@ async function storeReading(snapshotsDir: string, now: Date): Promise<Reading> {
   const status = await readReplicaStatus(snapshotsDir);
   if (status === null || now.getTime() - Date.parse(status.writtenAt) > STORE_SILENCE_MS)
     return { component, state: 'down', detail: 'no program follows it: versions on disk are served' };
-  const { generation, storeGeneration, stagedVersion, missingVersions, answeredAt, fault } = status;
+  const { generation, storeGeneration, missingVersions, answeredAt, fault } = status;
   if (fault !== null) {
     const last = answeredAt === null ? '' : `, it answered last at ${answeredAt}`;
     return {
@@ -113,7 +113,6 @@ async function storeReading(snapshotsDir: string, now: Date): Promise<Reading> {
   const parts = [
     `generation ${generation} is here`,
     ...(storeGeneration > generation ? [`${storeGeneration} is being brought`] : []),
-    ...(stagedVersion === null ? [] : [`${stagedVersion} lies ready`]),
     ...(missingVersions === 0 ? [] : [`${missingVersions} older versions are to be brought`]),
   ];
   return { component, state: 'up', detail: parts.join(', ') };

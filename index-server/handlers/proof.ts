@@ -1,7 +1,7 @@
 import type { PROOF_OPERATIONS } from '../../contract/operations/trials/trial-proof.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import { LogMisfit } from '../../snapshot/format/versions/log-proof.ts';
+import { LogMisfit } from '../../snapshot/format/versions/publication-log.ts';
 import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
 import { knownRows } from '../known-rows.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';

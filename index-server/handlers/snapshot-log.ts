@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { SNAPSHOT_LOG_OPERATIONS } from '../../contract/operations/trials/snapshot-log.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import { consistencyIn, inclusionIn, LogMisfit } from '../../snapshot/format/versions/log-proof.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
+  consistencyIn,
+  inclusionIn,
   keyWords,
+  LogMisfit,
   logPath,
   type PublicationLog,
 } from '../../snapshot/format/versions/publication-log.ts';

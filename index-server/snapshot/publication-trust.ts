@@ -6,13 +6,14 @@ import {
   CHECKPOINT_FILE,
   checkpointFault,
   IDENTITIES_FILE,
+  identityFault,
   KEYS_FILE,
   logPath,
+  manifestFault,
   type PublicationLog,
   readLog,
   signersOf,
 } from '../../snapshot/format/versions/publication-log.ts';
-import { identityFault, manifestFault } from '../../snapshot/format/versions/vouched.ts';
 import type { VerifierKey } from '../../snapshot/proof/note.ts';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */

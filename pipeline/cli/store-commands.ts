@@ -1,9 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config, SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
-import type { OpenStore } from '../object-store/open-store.ts';
+import { StoreFault } from '../object-store/layout.ts';
+import type { OpenStore } from '../object-store/store-pointer.ts';
 import { type CommandContext, UsageError, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
@@ -13,7 +14,6 @@ interface Flags {
   json?: boolean;
   all?: boolean;
   dryRun?: boolean;
-  wait: number;
 }
 
 const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
@@ -27,7 +27,7 @@ function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
 }
 
 async function opened(config: Config, effects: Effects): Promise<OpenStore> {
-  const { openStore } = await import('../object-store/open-store.ts');
+  const { openStore } = await import('../object-store/store-pointer.ts');
   return openStore(storeOf(config), effects);
 }
 
@@ -38,18 +38,13 @@ export function addStoreCommands(program: Command): void {
     .command('push')
     .description('send the served version and make the store name it; publish and run do the same at their end')
     .addOption(new Option('--all', 'also the older versions here that the store lacks'))
-    .addOption(
-      new Option('--wait <seconds>', 'how long live replicas may take to have the version ready')
-        .argParser(seconds)
-        .default(600),
-    )
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
         const open = await opened(config, effects);
         const { push } = await import('../object-store/push.ts');
         const { snapshotsDir } = config;
-        const options = { ...open, snapshotsDir, waitMs: flags.wait * 1000, all: flags.all === true };
+        const options = { ...open, snapshotsDir, all: flags.all === true };
         const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
@@ -79,7 +74,7 @@ export function addStoreCommands(program: Command): void {
     );
   store
     .command('status')
-    .description('show what the store names, which replicas are live and what they have, and how this machine follows')
+    .description('show what the store names, and how this machine follows')
     .addOption(jsonOption())
     .action((flags: Flags) => withContext(flags.json === true, showStatus));
 }
@@ -87,12 +82,14 @@ export function addStoreCommands(program: Command): void {
 async function pullOnce({ config, effects, result }: CommandContext): Promise<void> {
   const open = await opened(config, effects);
   const { Replica } = await import('../object-store/replica.ts');
-  const { assertFollowed } = await import('../object-store/follow.ts');
   const { snapshotsDir } = config;
   const step = await new Replica({ ...open, snapshotsDir, trusted: await trustedKeys(config) }, effects).step();
-  assertFollowed(step, open.client.name);
-  const { generation, swapped, state } = step;
-  const version = state.pointer?.version ?? null;
+  const { generation, swapped, pointer } = step;
+  if (pointer === null)
+    throw new StoreFault(
+      `nothing was published to ${open.client.name} yet: run \`pipeline store push\` where there is a snapshot`,
+    );
+  const { version } = pointer;
   const words = swapped === null ? 'is served already' : 'is served from now on';
   result(
     { ...outcome('DONE'), generation, version, swapped },
@@ -113,19 +110,11 @@ async function followOn({ config, effects }: CommandContext): Promise<void> {
 
 async function showStatus({ config, effects, result }: CommandContext): Promise<void> {
   const open = await opened(config, effects);
-  const { pointer, candidate } = await open.pointers.state();
   const status = {
     store: open.client.name,
     pointerIn: open.pointers.place,
-    pointer,
-    candidate,
-    replicas: await open.pointers.liveReplicas(),
+    pointer: await open.pointers.read(),
     here: await readReplicaStatus(config.snapshotsDir),
   };
   result(status, renderStoreStatus(status));
-}
-
-function seconds(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('expected a whole number of seconds.');
-  return Number(text);
 }

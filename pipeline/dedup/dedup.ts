@@ -1,5 +1,5 @@
 import type { Effects } from '../effects.ts';
-import { ledgerRoot } from '../publish/identity/ledger-root.ts';
+import { ledgerRoot } from '../publish/identity/table-root.ts';
 import type { Database } from '../store/database.ts';
 import { assignCanonicalIds, type HeldRegistration, type TrialMember } from './canonical-ids.ts';
 import { readEvidence, resolveTargets } from './evidence.ts';

@@ -1,29 +1,31 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import { fileSchema, type SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
-import { StoreFault } from './store-fault.ts';
+import { LAST_CHECK_FILE } from '../../snapshot/format/versions/last-check.ts';
+import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
+import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
+
+/** The shared store of snapshots cannot be used, or another publisher was faster. The message says what to do. */
+export class StoreFault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreFault';
+  }
+}
 
 /**
- * What lies where in a store of snapshots. Everything but the pointer and the reports of replicas is an object under its own SHA-256,
- * never changed: the files of a version, the list of them, and the release, which names the list. The pointer names the release.
+ * The objects of a store. A version is an immutable folder, as in a directory of snapshots. A release and the small files that belong to no
+ * version are objects under their own SHA-256. The pointer names the release; it alone is ever changed.
  */
-export const OBJECTS = 'objects/';
-export const REPLICAS = 'replicas/';
 export const POINTER = 'POINTER';
+export const VERSIONS = 'versions/';
+export const SUMMED = 'sha256/';
 export const PROBE = 'probe/';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().regex(VERSION_PATTERN);
-const instant = z.iso.datetime();
-const generation = z.int().min(1);
 
-/** Every file of a version, those included that its manifest cannot list. */
-const listingSchema = z.strictObject({ format: z.literal(1), version, files: z.array(fileSchema) });
-export type VersionListing = z.infer<typeof listingSchema>;
-
-/** A file beside the versions, by its path in the directory of snapshots. */
-const besideSchema = z.strictObject({
+/** A file by its path in the directory of snapshots. */
+const smallFileSchema = z.strictObject({
   path: z
     .string()
     .regex(
@@ -33,103 +35,55 @@ const besideSchema = z.strictObject({
   sha256,
 });
 
-/** Everything that a replica has in the end. */
-const releaseSchema = z.strictObject({
-  format: z.literal(1),
-  /** The version that is served. */
+const heldSchema = z.strictObject({
   version,
-  /** SHA-256 of its listing. */
-  listing: sha256,
+  /** SHA-256 of its manifest. */
+  manifest: sha256,
+});
+
+/** The whole state of a publisher, which each replica has in the end. */
+const releaseSchema = z.strictObject({
+  format: z.literal(2),
+  served: heldSchema,
+  /** The other versions that the publisher has, newest first. */
+  held: z.array(heldSchema),
   /** The log of publications, the last run that found the version unchanged, and what is kept of versions that were removed. */
-  beside: z.array(besideSchema),
-  /** The other versions that the publisher holds, newest first. */
-  held: z.array(z.strictObject({ version, listing: sha256 })),
+  files: z.array(smallFileSchema),
 });
 export type Release = z.infer<typeof releaseSchema>;
+export type HeldVersion = z.infer<typeof heldSchema>;
 
 /** The release that counts. Its generation grows by one with each change and never goes back. */
-export interface Pointer {
-  generation: number;
-  version: string;
+export const pointerSchema = z.strictObject({
+  format: z.literal(2),
+  generation: z.int().min(1),
+  version,
   /** SHA-256 of the release. */
-  release: string;
-  flippedAt: string;
-}
-
-/** A release that is in the store whole, and counts as soon as the replicas have it. */
-export interface Candidate {
-  version: string;
-  release: string;
-  announcedAt: string;
-}
-
-/** Null members before the first release, and while none is announced. */
-export interface PointerState {
-  pointer: Pointer | null;
-  candidate: Candidate | null;
-}
-
-export const pointerStateSchema = z.strictObject({
-  format: z.literal(1),
-  pointer: z.strictObject({ generation, version, release: sha256, flippedAt: instant }).nullable(),
-  candidate: z.strictObject({ version, release: sha256, announcedAt: instant }).nullable(),
+  release: sha256,
+  flippedAt: z.iso.datetime(),
 });
+export type Pointer = Omit<z.infer<typeof pointerSchema>, 'format'>;
 
-/** What a replica says of itself, at least every REPORT_MS. */
-export const replicaReportSchema = z.strictObject({
-  name: z.string().regex(/^[A-Za-z0-9._-]{1,120}$/),
-  /** The generation that it serves; 0 before the first. */
-  generation: z.int().min(0),
-  version: version.nullable(),
-  /** SHA-256 of the release that lies ready beside it, or is served. */
-  staged: sha256.nullable(),
-});
-export type ReplicaReport = z.infer<typeof replicaReportSchema>;
-
-export function sha256Of(content: Uint8Array | string): string {
-  return createHash('sha256').update(content).digest('hex');
+export function summedKey(sum: string): string {
+  return `${SUMMED}${sum}`;
 }
 
-export function objectKey(sum: string): string {
-  return `${OBJECTS}${sum}`;
-}
-
-export function textOf(value: VersionListing | Release): Buffer {
-  return Buffer.from(JSON.stringify(value));
-}
-
-export function parseListing(content: Buffer, sum: string): VersionListing {
-  return parsedAs(listingSchema, content, sum);
-}
-
-export function parseRelease(content: Buffer, sum: string): Release {
-  return parsedAs(releaseSchema, content, sum);
-}
-
-/** The value of an object, after its bytes were held against its name. */
-function parsedAs<Schema extends z.ZodType>(schema: Schema, content: Buffer, sum: string): z.infer<Schema> {
-  const found = sha256Of(content);
-  if (found !== sum) throw new StoreFault(`${objectKey(sum)} of the store has the SHA-256 ${found}`);
-  let value: unknown;
+/** The release in an object whose bytes have the SHA-256 that the pointer names. */
+export function parseRelease(content: Buffer, key: string): Release {
   try {
-    value = JSON.parse(content.toString('utf8'));
+    return releaseSchema.parse(JSON.parse(content.toString('utf8')));
   } catch (cause) {
-    throw new StoreFault(`${objectKey(sum)} of the store is not JSON`, { cause });
+    throw new StoreFault(`${key} of the store is not in the form that this program reads: update the older program`, {
+      cause,
+    });
   }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new StoreFault(
-    `${objectKey(sum)} of the store is not in the form that this program reads (${issue?.path.join('.')}: ${issue?.message}): update the program that is older`,
-  );
 }
 
 /** The versions that a replica has with all their files. */
-export function wantedBy({ version, held }: Pick<Release, 'version' | 'held'>): string[] {
-  return [version, ...held.map((one) => one.version)];
+export function wantedBy({ served, held }: Pick<Release, 'served' | 'held'>): string[] {
+  return [served, ...held].map(({ version }) => version);
 }
 
-/** Files of one SHA-256 once. */
-export function distinctFiles(files: readonly SnapshotFileSum[]): SnapshotFileSum[] {
-  return [...new Map(files.map((file) => [file.sha256, file])).values()];
-}
+export const isOfLog = (path: string): boolean => path.startsWith(`${LOG_DIR}/`);
+export const isOfRemoved = (path: string): boolean => path.startsWith(`${REMOVED_DIR}/`);
+export const isLastCheck = (path: string): boolean => path === LAST_CHECK_FILE;

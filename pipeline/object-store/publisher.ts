@@ -1,9 +1,9 @@
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
-import type { OpenStore } from './open-store.ts';
+import { StoreFault } from './layout.ts';
 import type { Pushed } from './push.ts';
-import { StoreFault } from './store-fault.ts';
+import type { OpenStore } from './store-pointer.ts';
 
 /** What a command that publishes may do with the store that machines share. */
 export interface Publisher {
@@ -21,7 +21,7 @@ export async function asPublisher<T>(
   work: (publisher: Publisher) => Promise<T>,
 ): Promise<T> {
   if (snapshotStore === null) return work({ push: null });
-  const { openStore } = await import('./open-store.ts');
+  const { openStore } = await import('./store-pointer.ts');
   const store = openStore(snapshotStore, effects);
   await store.pointers.assertWritable();
   await assertUpToDate(store, snapshotsDir);
@@ -31,7 +31,7 @@ export async function asPublisher<T>(
 
 /** A publication rests on the served version, so that one on an older state would never count. */
 async function assertUpToDate({ client, pointers }: OpenStore, snapshotsDir: string): Promise<void> {
-  const { pointer } = await pointers.state();
+  const pointer = await pointers.read();
   const here = (await readGeneration(snapshotsDir))?.generation ?? 0;
   if (pointer === null || pointer.generation <= here) return;
   throw new StoreFault(

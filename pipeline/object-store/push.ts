@@ -1,6 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delayed } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import {
   quickDamage,
@@ -11,47 +10,35 @@ import {
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
 import { LAST_CHECK_FILE, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
-import { type Manifest, type SnapshotFileSum, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
-import {
-  CHECKPOINT_FILE,
-  CHECKPOINTS_DIR,
-  checkpointSizes,
-  IDENTITIES_FILE,
-  KEYS_FILE,
-  LOG_DIR,
-} from '../../snapshot/format/versions/publication-log.ts';
+import { MANIFEST_FILE, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import { IDENTITIES_FILE, LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
-import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
+import { sumOfBytes } from '../pull/downloader.ts';
 import {
-  distinctFiles,
-  OBJECTS,
-  objectKey,
+  type HeldVersion,
+  isOfLog,
+  isOfRemoved,
   type Pointer,
   type Release,
-  sha256Of,
-  textOf,
-  type VersionListing,
+  StoreFault,
+  summedKey,
+  VERSIONS,
   wantedBy,
 } from './layout.ts';
-import { referencesOf, YOUNG_MS } from './references.ts';
 import { keepGeneration } from './replica.ts';
-import type { S3Client, StoredObject } from './s3-client.ts';
-import { StoreFault } from './store-fault.ts';
-import type { LiveReplica, Next, StorePointer } from './store-pointer.ts';
-import { StoreReader } from './store-source.ts';
+import type { S3Client } from './s3-client.ts';
+import { YOUNG_MS } from './store-gc.ts';
+import type { StorePointer } from './store-pointer.ts';
+import { readRelease } from './store-source.ts';
 
 export interface PushOptions {
   client: S3Client;
   pointers: StorePointer;
   snapshotsDir: string;
-  /** How long the flip waits for live replicas that have not staged the release. */
-  waitMs?: number;
-  /** Also the versions that this directory holds beside the served one, as far as the store lacks them. */
+  /** Also the versions that this directory has and the store lacks. */
   all?: boolean;
-  /** Waits between two looks at the replicas. */
-  pause?: (milliseconds: number) => Promise<void>;
 }
 
 export interface Pushed {
@@ -60,74 +47,54 @@ export interface Pushed {
   pointer: Pointer;
   /** Whether the pointer named this release already. */
   unchanged: boolean;
-  /** Files of the version, and bytes of those that were sent. */
+  /** Files of the version, and those that were sent of all versions with their bytes. */
   files: number;
   sentFiles: number;
   sentBytes: number;
-  /** Live replicas that the flip did not wait for any longer. */
-  lagging: string[];
 }
 
-export const FLIP_WAIT_MS = 600_000;
-const LOOK_MS = 2_000;
 const PARALLEL = 4;
 
+/** A file on this disk and its object. */
+interface Sendable {
+  key: string;
+  path: string;
+  sum: FileSum;
+}
+
 /**
- * Sends the served version of a directory to the store and makes the pointer name it: first every object that the store lacks, then the
- * candidate for the replicas to have ready, then the flip, when all live ones have it or after a limit. Before the flip nothing that counts
- * has changed. The caller holds the lock of the directory.
+ * Sends the served version of a directory to the store and makes the pointer name it, after every object that the store lacked is there.
+ * Before the flip nothing that counts has changed. The caller holds the lock of the directory.
  */
 export async function push(options: PushOptions, effects: Effects): Promise<Pushed> {
   const { client, pointers, snapshotsDir } = options;
   await pointers.assertWritable();
-  const { pointer } = await pointers.state();
-  const generation = pointer?.generation ?? 0;
-  const earlier = pointer === null ? null : await releaseBefore(client, pointer, effects);
-  const before = earlier?.release ?? null;
-  const manifest = await servedManifest(snapshotsDir);
-  await assertLogContinues({ client, snapshotsDir, before }, effects);
-  const there = await objectsThere(client, earlier, effects);
-  const listings = [await listingOf(snapshotsDir, manifest)];
-  for (const version of await othersHeld(options, manifest.version, before))
-    listings.push(await listingOf(snapshotsDir, await readManifest(snapshotPath(snapshotsDir, version))));
-  const beside = await filesBeside(snapshotsDir, manifest.version, before);
-  const files = [
-    ...listings.flatMap(({ version, files: listed }) =>
-      listed.map((file) => ({ dir: join(snapshotsDir, version), file })),
-    ),
-    ...beside.map((file) => ({ dir: snapshotsDir, file })),
-  ];
-  const sent = await sendFiles(client, files, there, effects);
-  const [own, ...held] = await Promise.all(listings.map((listing) => sendText(client, textOf(listing), there)));
-  const release: Release = {
-    ...{ format: 1, version: manifest.version, listing: own!, beside },
-    held: held.map((listing, index) => ({ version: listings[index + 1]!.version, listing })),
-  };
-  const next = { version: manifest.version, release: await sendText(client, textOf(release), there) };
+  const pointer = await pointers.read();
+  const before = pointer === null ? null : await readRelease(client, pointer.release);
+  const served = await servedVersion(snapshotsDir);
+  await assertLogContinues(client, snapshotsDir, before);
+  const others = await othersHeld(options, served, before);
+  const versions = [served, ...others];
+  const folders = await Promise.all(versions.map((version) => filesOf(snapshotsDir, version)));
+  const small = await smallFiles(snapshotsDir, served, before);
+  const [own, ...held] = versions.map((version, index) => heldVersion(version, folders[index]!));
+  const release: Release = { format: 2, served: own!, held, files: small };
+  assertImmutable(release, before);
+  const ofStore = small.map((sum) => ({ key: summedKey(sum.sha256), path: join(snapshotsDir, sum.path), sum }));
+  const sent = await sendFiles(client, [...folders.flat(), ...ofStore], before, effects);
+  const content = Buffer.from(JSON.stringify(release));
+  const next = { version: served, release: sumOfBytes(content) };
+  const unchanged = pointer?.release === next.release;
+  if (!unchanged) await client.write(summedKey(next.release), content);
   effects.checkpoint('push:sent');
-  const counts = { store: client.name, files: listings[0]!.files.length, ...sent };
-  if (pointer !== null && pointer.release === next.release) {
-    await keep(options, pointer, release, effects);
-    return { pointer, unchanged: true, ...counts, lagging: [] };
-  }
-  const lagging = await readied(options, generation, next, effects);
-  const flipped = await pointers.flip(generation, next);
+  const flipped = unchanged ? pointer : await pointers.flip(pointer?.generation ?? 0, next);
   effects.checkpoint('push:flipped');
-  await keep(options, flipped, release, effects);
-  return { pointer: flipped, unchanged: false, ...counts, lagging };
+  const { flippedAt: _at, ...generation } = flipped;
+  await keepGeneration(snapshotsDir, { store: client.name, ...generation, versions: wantedBy(release) }, effects);
+  return { store: client.name, pointer: flipped, unchanged, files: folders[0]!.length, ...sent };
 }
 
-async function keep(
-  { client, snapshotsDir }: PushOptions,
-  { generation, version, release: sum }: Pointer,
-  release: Release,
-  effects: Effects,
-): Promise<void> {
-  const versions = wantedBy(release);
-  await keepGeneration(snapshotsDir, { store: client.name, generation, version, release: sum, versions }, effects);
-}
-
-async function servedManifest(snapshotsDir: string): Promise<Manifest> {
+async function servedVersion(snapshotsDir: string): Promise<string> {
   const manifest = await readCurrentManifest(snapshotsDir);
   if (manifest === null)
     throw new SnapshotFault(
@@ -136,49 +103,27 @@ async function servedManifest(snapshotsDir: string): Promise<Manifest> {
     );
   const damage = await quickDamage(snapshotPath(snapshotsDir, manifest.version));
   if (damage !== null) throw new SnapshotFault('malformed', `${manifest.version} is not sent: ${damage}`);
-  return manifest;
-}
-
-interface Before {
-  sum: string;
-  release: Release;
-}
-
-async function releaseBefore(client: S3Client, { release: sum }: Pointer, { now }: Effects): Promise<Before> {
-  return { sum, release: await new StoreReader(client.reader({ now })).release(sum) };
+  return manifest.version;
 }
 
 /** Two publishers that each went on from their own state must not take turns: what is sent continues the log that the store has. */
-async function assertLogContinues(
-  { client, snapshotsDir, before }: { client: S3Client; snapshotsDir: string; before: Release | null },
-  { now }: Effects,
-): Promise<void> {
+async function assertLogContinues(client: S3Client, snapshotsDir: string, before: Release | null): Promise<void> {
   const path = `${LOG_DIR}/${IDENTITIES_FILE}`;
-  const theirs = before?.beside.find((file) => file.path === path);
+  const theirs = before?.files.find((file) => file.path === path);
   if (theirs === undefined) return;
-  const ours = await sumOfStart(snapshotsDir, path, theirs.bytes);
-  if (ours === theirs.sha256) return;
-  // The store's own text decides nothing more; it is read so that its damage is told apart.
-  await new StoreReader(client.reader({ now })).object(theirs.sha256);
+  const ours = await readFile(join(snapshotsDir, path)).catch(() => Buffer.alloc(0));
+  if (ours.length >= theirs.bytes && sumOfBytes(ours.subarray(0, theirs.bytes)) === theirs.sha256) return;
   throw new StoreFault(
     `the log of publications here does not continue the one of ${client.name}: another publisher went on from there. Nothing was sent to count. \`pipeline store pull\` brings the store's state where this directory has nothing of its own; a version that was published here alone must be given up: move ${snapshotsDir} away, pull, and publish again`,
   );
 }
 
-/** SHA-256 of the first bytes of a file; null where it is shorter. */
-async function sumOfStart(snapshotsDir: string, path: string, bytes: number): Promise<string | null> {
-  const content = await readFile(join(snapshotsDir, path)).catch(() => Buffer.alloc(0));
-  return content.length < bytes ? null : sha256Of(content.subarray(0, bytes));
-}
-
-/** Length of each object that need not be sent again, by its SHA-256: the release before needs it, or it is so young that no gc removes it. */
-async function objectsThere(client: S3Client, before: Before | null, effects: Effects): Promise<Map<string, number>> {
-  const { now, objects } = await client.list(OBJECTS);
-  const reader = new StoreReader(client.reader({ now: effects.now }));
-  const needed = before === null ? new Set() : await referencesOf(reader, before.sum, before.release);
-  const isSafe = ({ changedAt }: StoredObject) => now.getTime() - changedAt.getTime() < YOUNG_MS / 2;
-  const found = objects.map((object) => ({ ...object, sum: object.key.slice(OBJECTS.length) }));
-  return new Map(found.filter((one) => needed.has(one.sum) || isSafe(one)).map(({ sum, bytes }) => [sum, bytes]));
+/** The folder of a version in the store never changes. */
+function assertImmutable({ served, held }: Release, before: Release | null): void {
+  const earlier = new Map(before && [before.served, ...before.held].map((one) => [one.version, one.manifest]));
+  for (const { version, manifest } of [served, ...held])
+    if ((earlier.get(version) ?? manifest) !== manifest)
+      throw new StoreFault(`${version} is in the store with another manifest: nothing was sent`);
 }
 
 /** The other versions that the store shall hold: those that it held and that are still here, or all that are here whole. */
@@ -187,7 +132,7 @@ async function othersHeld(
   served: string,
   before: Release | null,
 ): Promise<string[]> {
-  const earlier = new Set(before === null ? [] : [before.version, ...before.held.map(({ version }) => version)]);
+  const earlier = new Set(before === null ? [] : wantedBy(before));
   const others: string[] = [];
   for (const version of await versionsIn(snapshotsDir)) {
     if (version === served || !(all === true || earlier.has(version))) continue;
@@ -197,61 +142,69 @@ async function othersHeld(
   return others;
 }
 
-async function listingOf(snapshotsDir: string, manifest: Manifest): Promise<VersionListing> {
-  const dir = snapshotPath(snapshotsDir, manifest.version);
-  const listed = snapshotFiles(manifest).map(({ path, bytes, sha256 }) => ({ path, bytes, sha256 }));
-  const known = new Set(listed.map(({ path }) => path));
-  const unlisted: SnapshotFileSum[] = [];
-  for (const path of (await walk(dir)).files) if (!known.has(path)) unlisted.push(await sumFile(dir, path));
-  const files = [...unlisted, ...listed].sort((a, b) => (a.path < b.path ? -1 : 1));
-  return { format: 1, version: manifest.version, files };
+/** Every file of a version. Only those that its manifest does not list are hashed here. */
+async function filesOf(snapshotsDir: string, version: string): Promise<Sendable[]> {
+  const dir = snapshotPath(snapshotsDir, version);
+  const listed = new Map(snapshotFiles(await readManifest(dir)).map((file) => [file.path, file]));
+  const files: Sendable[] = [];
+  for (const path of (await walk(dir)).files) {
+    const sum = listed.get(path) ?? (await sumFile(dir, path));
+    files.push({ key: `${VERSIONS}${version}/${path}`, path: join(dir, path), sum });
+  }
+  return files;
+}
+
+function heldVersion(version: string, files: readonly Sendable[]): HeldVersion {
+  return { version, manifest: files.find(({ sum }) => sum.path === MANIFEST_FILE)!.sum.sha256 };
 }
 
 /** The log of publications, the last check of the version, and what is kept of removed versions, which never changes. */
-async function filesBeside(snapshotsDir: string, version: string, before: Release | null): Promise<FileSum[]> {
-  const checkpoints = (await checkpointSizes(snapshotsDir)).map((size) => `${CHECKPOINTS_DIR}/${size}`);
-  const log = [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE, ...checkpoints].map((name) => `${LOG_DIR}/${name}`);
-  const check = (await readLastCheck(snapshotsDir, version)) === null ? [] : [LAST_CHECK_FILE];
-  const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).map((name) => `${REMOVED_DIR}/${name}`);
-  const kept: string[] = [];
-  for (const dir of removed)
-    for (const name of (await walk(join(snapshotsDir, dir))).files) kept.push(`${dir}/${name}`);
-  const known = new Map(before?.beside.map((file) => [file.path, file]));
-  const found: FileSum[] = [];
-  for (const path of [...check, ...log, ...kept]) {
-    const bytes = await stat(join(snapshotsDir, path)).then(
-      ({ size }) => size,
-      () => null,
-    );
-    if (bytes === null) continue;
-    const earlier = path.startsWith(REMOVED_DIR) ? known.get(path) : undefined;
-    found.push(earlier?.bytes === bytes ? earlier : await sumFile(snapshotsDir, path));
+async function smallFiles(snapshotsDir: string, version: string, before: Release | null): Promise<FileSum[]> {
+  const known = new Map(before?.files.filter(({ path }) => isOfRemoved(path)).map((file) => [file.path, file]));
+  const files: FileSum[] = [];
+  if ((await readLastCheck(snapshotsDir, version)) !== null) files.push(await sumFile(snapshotsDir, LAST_CHECK_FILE));
+  for (const folder of [LOG_DIR, REMOVED_DIR]) {
+    const found = await walk(join(snapshotsDir, folder)).catch(() => ({ files: [] }));
+    for (const path of found.files.map((name) => `${folder}/${name}`)) {
+      const { size } = await stat(join(snapshotsDir, path));
+      const earlier = known.get(path);
+      files.push(earlier?.bytes === size ? earlier : await sumFile(snapshotsDir, path));
+    }
   }
-  return found;
+  return files.filter(({ path }) => !isOfLog(path) || LOG_FILES.test(path));
 }
 
+/** Other files of the log, such as those of a write that a kill cut off, are not sent. */
+const LOG_FILES = /^log\/(?:identities|checkpoint|keys|checkpoints\/\d+)$/;
+
+/** Sends what the store lacks. An object that is there counts if the release before needs it, or if it is so young that no gc removes it. */
 async function sendFiles(
   client: S3Client,
-  files: readonly { dir: string; file: SnapshotFileSum }[],
-  there: Map<string, number>,
+  files: readonly Sendable[],
+  before: Release | null,
   effects: Effects,
 ): Promise<{ sentFiles: number; sentBytes: number }> {
-  const places = new Map(files.map(({ dir, file }) => [file.sha256, join(dir, file.path)]));
-  const missing = distinctFiles(files.map(({ file }) => file)).filter(
-    ({ sha256, bytes }) => there.get(sha256) !== bytes,
-  );
-  const total = missing.reduce((sum, { bytes }) => sum + bytes, 0);
+  const folders = before === null ? [] : wantedBy(before).map((version) => `${VERSIONS}${version}/`);
+  const summed = new Set(before?.files.map(({ sha256 }) => summedKey(sha256)));
+  const there = new Map<string, number>();
+  for (const { key, bytes, changedAt } of await client.list('')) {
+    const isYoung = Date.now() - changedAt.getTime() < YOUNG_MS / 2;
+    if (isYoung || summed.has(key) || folders.some((folder) => key.startsWith(folder))) there.set(key, bytes);
+  }
+  const unique = [...new Map(files.map((file) => [file.key, file])).values()];
+  const missing = unique.filter(({ key, sum }) => there.get(key) !== sum.bytes);
+  const total = missing.reduce((all, { sum }) => all + sum.bytes, 0);
   let done = 0;
-  const told = (bytes: number): void => {
+  const sent = (bytes: number): void => {
     done += bytes;
     effects.progress({ stage: 'push', label: client.name, done, total, unit: 'bytes' });
   };
   const queue = new PQueue({ concurrency: PARALLEL });
   try {
     await queue.addAll(
-      missing.map((file) => async () => {
-        await client.writeFile(objectKey(file.sha256), places.get(file.sha256)!, file, told);
-        effects.checkpoint(`pushed:${file.path}`);
+      missing.map(({ key, path, sum }) => async () => {
+        await client.writeFile(key, path, sum, sent);
+        effects.checkpoint(`pushed:${sum.path}`);
       }),
     );
   } catch (error) {
@@ -260,35 +213,4 @@ async function sendFiles(
     throw error;
   }
   return { sentFiles: missing.length, sentBytes: total };
-}
-
-async function sendText(client: S3Client, content: Buffer, there: ReadonlyMap<string, number>): Promise<string> {
-  const sum = sha256Of(content);
-  if (there.get(sum) !== content.length) await client.write(objectKey(sum), content);
-  return sum;
-}
-
-/** Announces the release where replicas are live, and waits until they have it. Returns those that lagged. */
-async function readied(options: PushOptions, counting: number, next: Next, effects: Effects): Promise<string[]> {
-  const { pointers, snapshotsDir, waitMs = FLIP_WAIT_MS, pause = delayed } = options;
-  // The one of this directory has the version already, and cannot look while the publisher holds the lock.
-  const own = (await readReplicaStatus(snapshotsDir))?.name;
-  // One that is behind the generation that counts is still coming up, and serves no client of it.
-  const isWaitedFor = ({ name, generation }: LiveReplica) => name !== own && generation === counting && generation > 0;
-  const lagging = async (): Promise<LiveReplica[]> =>
-    (await pointers.liveReplicas()).filter((replica) => isWaitedFor(replica) && replica.staged !== next.release);
-  let late = await lagging();
-  if (late.length === 0) return [];
-  await pointers.announce(counting, next);
-  effects.checkpoint('push:announced');
-  const until = effects.now().getTime() + waitMs;
-  while (late.length > 0 && effects.now().getTime() < until) {
-    await pause(LOOK_MS);
-    late = await lagging();
-  }
-  if (late.length > 0)
-    effects.notice?.(
-      `${late.map(({ name }) => name).join(', ')} did not have ${next.version} ready after ${Math.round(waitMs / 1000)} s; it counts now, and they follow when they have it`,
-    );
-  return late.map(({ name }) => name);
 }

@@ -68,7 +68,7 @@ class World implements AsyncDisposable {
   }
 
   #client(): S3Client {
-    return new S3Client(this.#s3.config, { partBytes: 5000, waitAfter: () => 1 });
+    return new S3Client(this.#s3.config, { partBytes: 5000 });
   }
 
   async push(snapshotsDir: string): Promise<void> {
@@ -94,7 +94,7 @@ class World implements AsyncDisposable {
   async carryOut(one: Act): Promise<void> {
     if (one.kind === 'push') return this.push(later[one.directory]!);
     if (one.kind === 'look') return this.look(one.cutAt).catch(() => undefined);
-    const all = [...this.#s3.objects.keys()].filter((key) => key.includes('objects/')).sort();
+    const all = [...this.#s3.objects.keys()].filter((key) => /versions\/|sha256\//.test(key)).sort();
     const lacking = all.filter((key) => !this.#seen.has(key));
     const keys = lacking.length > 0 ? lacking : all;
     const key = one.kind === 'stale' ? 'boards/POINTER' : keys[one.object % keys.length]!;

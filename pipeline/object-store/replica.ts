@@ -1,5 +1,6 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import {
   quickDamage,
   readCurrent,
@@ -10,7 +11,8 @@ import {
 } from '../../snapshot/format/versions/current.ts';
 import { LAST_CHECK_FILE } from '../../snapshot/format/versions/last-check.ts';
 import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { CHECKPOINTS_DIR, LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { CHECKPOINTS_DIR, LOG_DIR, manifestFault, readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { removedPath } from '../../snapshot/format/versions/removed.ts';
 import {
   GENERATION_FILE,
   type Generation,
@@ -18,53 +20,47 @@ import {
   type ReplicaStatus,
   readGeneration,
 } from '../../snapshot/format/versions/replica-status.ts';
-import { manifestFault } from '../../snapshot/format/versions/vouched.ts';
 import type { VerifierKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { checkLog } from '../publish/checks/check-log.ts';
 import { setCurrent } from '../publish/commit.ts';
-import { replaceFile, sumFile } from '../publish/durable.ts';
-import { type Gathered, gather } from '../pull/gather.ts';
+import { replaceFile, sumFile, sync } from '../publish/durable.ts';
+import { discardVersion, removeVersion } from '../publish/retention/gc.ts';
+import { readPins } from '../publish/retention/pins.ts';
+import { Downloader, type DownloadOptions, PullFault } from '../pull/downloader.ts';
+import { type Download, type Gathered, gather } from '../pull/gather.ts';
 import { readListing } from '../pull/listing.ts';
 import { place } from '../pull/place.ts';
 import { placeLog, stageLog } from '../pull/pull-log.ts';
-import { PullFault } from '../pull/service-client.ts';
 import { stagingPath, unfinishedPulls } from '../pull/staging.ts';
-import { bringRemoved, removeUnwanted } from './held-versions.ts';
 import {
-  type Candidate,
+  type HeldVersion,
+  isLastCheck,
+  isOfRemoved,
   type Pointer,
-  type PointerState,
   type Release,
-  type VersionListing,
+  StoreFault,
   wantedBy,
 } from './layout.ts';
 import type { S3Client } from './s3-client.ts';
-import { StoreFault } from './store-fault.ts';
 import type { StorePointer } from './store-pointer.ts';
-import { StoreReader } from './store-source.ts';
+import { readRelease, StoreSource, summedObject } from './store-source.ts';
 
-export interface ReplicaOptions {
+export interface ReplicaOptions extends Pick<DownloadOptions, 'waitAfter'> {
   client: S3Client;
   pointers: StorePointer;
   snapshotsDir: string;
   /** Keys, one of which must have signed the log; null insists on none. */
   trusted: readonly VerifierKey[] | null;
-  /** Milliseconds before the second try of a download, doubled for each later one. */
-  waitAfter?: (attempt: number) => number;
 }
 
-/** What one look at the store changed. */
+/** The change that one look at the store made. */
 export interface Step {
   generation: number;
   /** The version that counts from now on; null where it is the one before. */
   swapped: string | null;
-  /** SHA-256 of the release that lies ready or is served. */
-  staged: string | null;
-  stagedVersion: string | null;
-  /** What the store names. */
-  state: PointerState;
+  pointer: Pointer | null;
   /** Older versions that are still to be brought. */
   missing: number;
   /** Older versions that are not brought, since no trusted key vouches for them. */
@@ -72,15 +68,14 @@ export interface Step {
 }
 
 /**
- * Brings a directory of snapshots to what the store's pointer names, one generation after the other and never back. Everything is
- * downloaded beside, held against its SHA-256 and made durable; then the log, the version, CURRENT and the generation are replaced in this
- * order, each in one step. After a kill or a fault at any point CURRENT names the old version or the new one, whole, and the next step goes on.
+ * Brings a directory of snapshots to the release that the store's pointer names, one generation after the other and never back. Everything
+ * is downloaded into a staging folder, checked against its SHA-256 and made durable; then the log, the version, CURRENT and the generation
+ * are replaced in this order, each in one step. After a kill or a fault at any point CURRENT names the old version or the new one, whole,
+ * and the next step goes on.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #effects: Effects;
-  /** The candidate whose files lie ready; `gathered` is null where the version is in its place already. */
-  #ready: { release: string; version: string; gathered: Gathered | null } | null = null;
   /** The release that counts here, by its SHA-256. */
   #release: { sum: string; release: Release } | null = null;
   /** Older versions of that release for which no trusted key vouches. */
@@ -94,37 +89,18 @@ export class Replica {
   /** Looks once, and brings what is missing. Throws with what was served before still served. */
   async step(): Promise<Step> {
     const { pointers, snapshotsDir } = this.#options;
-    const state = await pointers.state();
+    const pointer = await pointers.read();
     let local = await readGeneration(snapshotsDir);
-    this.#refuseOlder(state.pointer, local);
+    this.#refuseOlder(pointer, local);
     let swapped: string | null = null;
-    if (state.pointer !== null && state.pointer.generation > (local?.generation ?? 0)) {
-      const { pointer } = state;
-      try {
-        const before = local;
-        await this.#locked(() => this.#follow(pointer, before));
-      } finally {
-        // What lay ready was used, or may be what failed.
-        this.#ready = null;
-      }
+    if (pointer !== null && pointer.generation > (local?.generation ?? 0)) {
+      const versions = local?.versions ?? [];
+      await this.#locked(() => this.#follow(pointer, versions));
       local = await readGeneration(snapshotsDir);
-      swapped = state.pointer.version;
+      swapped = pointer.version;
     }
-    const { candidate } = state;
-    if (candidate !== null && candidate.release !== this.#ready?.release)
-      await this.#locked(() => this.#makeReady(candidate));
-    if (candidate === null) this.#ready = null;
-    // What others wait for comes first.
     const missing = local === null ? 0 : await this.#bringOlder(local);
-    return {
-      generation: local?.generation ?? 0,
-      swapped,
-      staged: this.#ready?.release ?? local?.release ?? null,
-      stagedVersion: this.#ready?.version ?? null,
-      state,
-      missing,
-      refused: this.#refused.size,
-    };
+    return { generation: local?.generation ?? 0, swapped, pointer, missing, refused: this.#refused.size };
   }
 
   #locked<T>(work: () => Promise<T>): Promise<T> {
@@ -147,49 +123,38 @@ export class Replica {
       );
   }
 
-  async #makeReady({ release: sum, version }: Candidate): Promise<void> {
-    const { release, listing } = await this.#read(sum, version);
-    this.#ready = null;
-    const isHere = await isInPlace(this.#options.snapshotsDir, listing);
-    this.#ready = { release: sum, version, gathered: isHere ? null : await this.#gather(release, listing) };
-    this.#effects.checkpoint('replica:ready');
-  }
-
-  async #follow(pointer: Pointer, local: Generation | null): Promise<void> {
+  /** `named` are the versions that the store named before. */
+  async #follow(pointer: Pointer, named: readonly string[]): Promise<void> {
     const { snapshotsDir, client } = this.#options;
-    const { reader, release, listing } = await this.#read(pointer.release, pointer.version);
-    const named = local?.versions ?? [];
+    const { generation, version, release: sum } = pointer;
+    const release = await readRelease(client, sum, this.#downloading());
+    if (release.served.version !== version)
+      throw new PullFault(`the store names ${version}, but its release is of ${release.served.version}`);
     // First, so that its room is there for what comes.
     await removeUnwanted(snapshotsDir, { named, release, served: await currentOf(snapshotsDir) }, this.#effects);
-    const isHere = await isInPlace(snapshotsDir, listing);
-    const ready = this.#ready?.release === pointer.release ? this.#ready.gathered : null;
-    const gathered = isHere ? null : (ready ?? (await this.#gather(release, listing)));
-    const staging = gathered?.staging ?? stagingPath(snapshotsDir, pointer.version);
-    const manifest = gathered?.listing.manifest ?? (await readManifest(snapshotPath(snapshotsDir, pointer.version)));
-    await this.#placeLog(reader, { release, listing, manifest }, staging);
-    if (gathered !== null) await place(gathered, snapshotsDir, pointer.version, this.#effects);
-    await this.#placeLastCheck(reader, release);
-    if ((await currentOf(snapshotsDir)) !== pointer.version)
-      await setCurrent(snapshotsDir, pointer.version, this.#effects);
-    const { generation, version, release: sum } = pointer;
+    const download = this.#download(release);
+    const isHere = await isInPlace(snapshotsDir, release.served);
+    const gathered = isHere ? null : await this.#gather(download, release.served);
+    const manifest = gathered?.listing.manifest ?? (await readManifest(snapshotPath(snapshotsDir, version)));
+    await this.#placeLog(download.files, release, manifest);
+    if (gathered !== null) await place(gathered, snapshotsDir, version, this.#effects);
+    await this.#placeLastCheck(download.files, release);
+    if ((await currentOf(snapshotsDir)) !== version) await setCurrent(snapshotsDir, version, this.#effects);
     const here = new Set(await versionsIn(snapshotsDir));
     const versions = [...new Set([...wantedBy(release), ...named.filter((one) => here.has(one))])];
-    await keepGeneration(
-      snapshotsDir,
-      { store: client.name, generation, version, release: sum, versions },
-      this.#effects,
-    );
+    const kept = { store: client.name, generation, version, release: sum, versions };
+    await keepGeneration(snapshotsDir, kept, this.#effects);
     await removeUnwanted(snapshotsDir, { named, release, served: version }, this.#effects);
     for (const name of await unfinishedPulls(snapshotsDir)) await rm(join(snapshotsDir, name), { recursive: true });
   }
 
   /** Brings one of the older versions that the publisher holds, newest first. Returns how many are still missing. */
   async #bringOlder({ release: sum }: Generation): Promise<number> {
-    const { snapshotsDir } = this.#options;
-    const reader = this.#reader(new AbortController());
+    const { snapshotsDir, client } = this.#options;
     if (this.#release?.sum !== sum) {
-      const release = await reader.release(sum);
-      await this.#locked(() => bringRemoved(reader, snapshotsDir, release, this.#effects));
+      const release = await readRelease(client, sum, this.#downloading());
+      const { files } = this.#download(release);
+      await this.#locked(() => bringRemoved(files, snapshotsDir, release, this.#effects));
       this.#release = { sum, release };
       this.#refused.clear();
     }
@@ -197,9 +162,9 @@ export class Replica {
     const here = new Set(await versionsIn(snapshotsDir));
     const [first, ...others] = release.held.filter(({ version }) => !here.has(version) && !this.#refused.has(version));
     if (first === undefined) return 0;
-    const listing = await reader.listing(first.listing);
+    const download = this.#download(release);
     // Before gigabytes are asked for.
-    const { manifest } = await readListing(reader.sourceOf(listing, release), first.version);
+    const { manifest } = await readListing(download.files, first.version, first.manifest);
     const fault = await this.#distrust(manifest, snapshotsDir);
     if (fault !== null) {
       this.#refused.add(first.version);
@@ -207,7 +172,7 @@ export class Replica {
       return others.length;
     }
     await this.#locked(async () => {
-      const gathered = await this.#gather(release, listing);
+      const gathered = await this.#gather(download, first);
       await place(gathered, snapshotsDir, first.version, this.#effects);
     });
     return others.length;
@@ -219,79 +184,60 @@ export class Replica {
     return trusted === null ? null : manifestFault(await readLog(logIn), manifest, trusted);
   }
 
-  async #read(
-    sum: string,
-    version: string,
-  ): Promise<{ reader: StoreReader; release: Release; listing: VersionListing }> {
-    const reader = this.#reader(new AbortController());
-    const release = await reader.release(sum);
-    const listing = await reader.listing(release.listing);
-    if (release.version !== version || listing.version !== version)
-      throw new PullFault(
-        `the store names ${version}, but its release and its list are of ${release.version} and ${listing.version}`,
-      );
-    return { reader, release, listing };
-  }
-
-  #reader(stop: AbortController): StoreReader {
-    const { client, waitAfter } = this.#options;
+  #downloading(): DownloadOptions {
+    const { waitAfter } = this.#options;
     const { notice } = this.#effects;
-    const options = {
-      now: this.#effects.now,
-      signal: stop.signal,
-      ...(notice && { notice }),
-      ...(waitAfter && { waitAfter }),
-    };
-    return new StoreReader(client.reader(options));
+    return { ...(notice && { notice }), ...(waitAfter && { waitAfter }) };
   }
 
-  async #gather(release: Release, listing: VersionListing): Promise<Gathered> {
-    const { snapshotsDir: into } = this.#options;
+  #download(release: Release): Download {
     const stop = new AbortController();
-    const source = this.#reader(stop).sourceOf(listing, release);
-    return gather({ source, stop }, { version: listing.version, into, tablesOnly: false }, this.#effects);
+    const { signal } = stop;
+    const source = new StoreSource(this.#options.client, signal, release);
+    return { files: new Downloader(source, { ...this.#downloading(), signal }), stop };
+  }
+
+  #gather(download: Download, { version, manifest }: HeldVersion): Promise<Gathered> {
+    const wanted = { version, manifest, into: this.#options.snapshotsDir, tablesOnly: false };
+    return gather(download, wanted, this.#effects);
   }
 
   /** Checks the log of the release against what was kept of it here, and its signatures, before it takes its place. */
-  async #placeLog(
-    reader: StoreReader,
-    { release, listing, manifest }: { release: Release; listing: VersionListing; manifest: Manifest },
-    staging: string,
-  ): Promise<void> {
+  async #placeLog(files: Downloader, release: Release, manifest: Manifest): Promise<void> {
     const { snapshotsDir, trusted } = this.#options;
+    const { version } = release.served;
+    const staging = stagingPath(snapshotsDir, version);
     const start = `${LOG_DIR}/${CHECKPOINTS_DIR}/`;
-    const sizes = release.beside
-      .filter(({ path }) => path.startsWith(start))
-      .map(({ path }) => Number(path.slice(start.length)));
-    const isTheirs = await stageLog(reader.sourceOf(listing, release), snapshotsDir, staging, sizes);
+    const checkpoints = release.files.filter(({ path }) => path.startsWith(start));
+    const sizes = checkpoints.map(({ path }) => Number(path.slice(start.length)));
+    const isTheirs = await stageLog(files, snapshotsDir, staging, sizes);
     const { problems } = await checkLog(staging, trusted);
     const [first] = problems;
     if (first !== undefined)
       throw new PullFault(`the log of the store is not taken over: ${first.file} ${first.message}`);
     const fault = await this.#distrust(manifest, staging);
     if (fault !== null)
-      throw new PullFault(`${release.version} of the store is not taken over: no trusted key vouches for it: ${fault}`);
+      throw new PullFault(`${version} of the store is not taken over: no trusted key vouches for it: ${fault}`);
     if (isTheirs) await placeLog(staging, snapshotsDir, this.#effects);
     await rm(join(staging, LOG_DIR), { recursive: true, force: true });
   }
 
-  async #placeLastCheck(reader: StoreReader, { beside }: Release): Promise<void> {
+  async #placeLastCheck(files: Downloader, release: Release): Promise<void> {
     const { snapshotsDir } = this.#options;
-    const check = beside.find(({ path }) => path === LAST_CHECK_FILE);
+    const check = release.files.find(({ path }) => isLastCheck(path));
     if (check === undefined) return;
-    const text = (await reader.object(check.sha256)).toString('utf8');
+    const text = (await summedObject(files, check.sha256)).toString('utf8');
     const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
     await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, text, this.#effects, 'last-check');
   }
 }
 
-/** Whether the version lies in its place with the manifest that is listed and every length right; a server hashes it before it serves it. */
-async function isInPlace(snapshotsDir: string, { version, files }: VersionListing): Promise<boolean> {
+/** Whether the version lies in its place with the manifest that is named and every length right; a server hashes it before it serves it. */
+async function isInPlace(snapshotsDir: string, { version, manifest }: HeldVersion): Promise<boolean> {
   const dir = snapshotPath(snapshotsDir, version);
-  const manifest = files.find(({ path }) => path === MANIFEST_FILE);
   try {
     if ((await quickDamage(dir)) !== null) return false;
-    return (await sumFile(dir, MANIFEST_FILE)).sha256 === manifest?.sha256;
+    return (await sumFile(dir, MANIFEST_FILE)).sha256 === manifest;
   } catch (error) {
     if (error instanceof SnapshotFault) return false;
     throw error;
@@ -305,19 +251,63 @@ async function currentOf(snapshotsDir: string): Promise<string | null> {
   });
 }
 
+/**
+ * Brings what is kept of versions that the publisher removed, so that the chain of changes is whole here too. Each comes into its place in
+ * one step. The caller holds the pipeline lock.
+ */
+async function bringRemoved(
+  downloader: Downloader,
+  snapshotsDir: string,
+  release: Release,
+  effects: Effects,
+): Promise<void> {
+  const kept = release.files.filter(({ path }) => isOfRemoved(path));
+  for (const version of new Set(kept.map(({ path }) => path.split('/')[1]!))) {
+    const target = removedPath(snapshotsDir, version);
+    if (existsSync(join(target, MANIFEST_FILE))) continue;
+    const dir = join(snapshotsDir, `.tmp-${process.pid}-removed`);
+    await rm(dir, { recursive: true, force: true });
+    await mkdir(dir);
+    for (const { path, sha256 } of kept.filter((file) => file.path.split('/')[1] === version)) {
+      await writeFile(join(dir, basename(path)), await summedObject(downloader, sha256));
+      await sync(join(dir, basename(path)));
+    }
+    await sync(dir);
+    await rm(target, { recursive: true, force: true });
+    await mkdir(join(target, '..'), { recursive: true });
+    await rename(dir, target);
+    await sync(join(target, '..'));
+    effects.checkpoint(`removed:${version}`);
+  }
+}
+
+/**
+ * Removes versions that the store named before and names no more; never one that it did not bring, a pinned one or the served one. The
+ * caller holds the pipeline lock.
+ */
+async function removeUnwanted(
+  snapshotsDir: string,
+  { named, release, served }: { named: readonly string[]; release: Release; served: string | null },
+  effects: Effects,
+): Promise<void> {
+  const kept = new Set([...wantedBy(release), ...(await readPins(snapshotsDir)), served]);
+  const here = new Set(await versionsIn(snapshotsDir));
+  for (const version of named.filter((one) => here.has(one) && !kept.has(one))) {
+    const isKept = existsSync(join(removedPath(snapshotsDir, version), MANIFEST_FILE));
+    if (isKept) await discardVersion(snapshotsDir, version);
+    else await removeVersion(snapshotsDir, version, effects);
+    effects.checkpoint(`discarded:${version}`);
+  }
+}
+
 /** Notes which generation the directory has, so that it never goes back from it. The caller holds the lock. */
 export async function keepGeneration(snapshotsDir: string, generation: Generation, effects: Effects): Promise<void> {
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${GENERATION_FILE}`);
-  await replaceFile(
-    join(snapshotsDir, GENERATION_FILE),
-    temporary,
-    `${JSON.stringify(generation)}\n`,
-    effects,
-    'generation',
-  );
+  const text = `${JSON.stringify(generation)}\n`;
+  await replaceFile(join(snapshotsDir, GENERATION_FILE), temporary, text, effects, 'generation');
 }
 
-/** Tells servers and operators how the following stands. */
+/** Tells servers and operators how the following goes. */
 export async function keepStatus(snapshotsDir: string, status: ReplicaStatus): Promise<void> {
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${REPLICA_STATUS_FILE}`);
   await writeFile(temporary, `${JSON.stringify(status)}\n`);

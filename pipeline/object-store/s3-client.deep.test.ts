@@ -13,7 +13,7 @@ let client: S3Client;
 const folder = folderOfTest();
 beforeEach(async () => {
   s3 = await startS3();
-  client = new S3Client(s3.config, { partBytes: 1000, waitAfter: () => 1 });
+  client = new S3Client(s3.config, { partBytes: 1000 });
 });
 afterEach(() => s3[Symbol.asyncDispose]());
 
@@ -27,19 +27,17 @@ const stored = (key: string) => s3.objects.get(`boards/${key}`)?.content;
 test('each request is signed so that a store takes it, and one with another secret is refused', async () => {
   await client.write('one', Buffer.from('content'));
   expect((await client.read('one'))?.content.toString()).toBe('content');
-  expect(await client.size('one')).toBe(7);
   expect(await client.read('none')).toBeNull();
-  expect(await client.size('none')).toBeNull();
   await client.remove('one');
   expect(await client.read('one')).toBeNull();
-  const other = new S3Client({ ...s3.config, secretAccessKey: 'another' }, { waitAfter: () => 1 });
+  const other = new S3Client({ ...s3.config, secretAccessKey: 'another' });
   await expect(other.read('one')).rejects.toThrow('HTTP 403 (SignatureDoesNotMatch: refused)');
 });
 
 test('a list has all objects, also over many pages, with keys inside the prefix', async () => {
   for (let index = 10; index < 60; index += 1) await client.write(`objects/${index}`, Buffer.alloc(index));
   await client.write('other', Buffer.from('x'));
-  const { objects } = await client.list('objects/');
+  const objects = await client.list('objects/');
   expect(objects.length).toBe(50);
   expect(objects[0]).toMatchObject({ key: 'objects/10', bytes: 10 });
 });
@@ -58,9 +56,8 @@ test('a small file goes whole and a large one in parts, an empty one too', async
   expect(s3.uploads.size).toBe(0);
 });
 
-test('parts that an earlier try left are not sent again, and one with other bytes is', async () => {
-  const content = Buffer.from(Array.from({ length: 3500 }, (_, index) => index % 251));
-  const { path, sum } = await fileOf(content);
+test('an upload that fails leaves neither an object nor parts', async () => {
+  const { path, sum } = await fileOf(Buffer.alloc(3500, 'a'));
   s3.odd.set('PUT objects/large', (request, response) => {
     if (!request.url?.includes('partNumber=3')) return false;
     response.writeHead(403).end();
@@ -68,14 +65,10 @@ test('parts that an earlier try left are not sent again, and one with other byte
   });
   await expect(client.writeFile('objects/large', path, sum, () => {})).rejects.toThrow('HTTP 403');
   expect(stored('objects/large')).toBeUndefined();
+  expect(s3.uploads.size).toBe(0);
   s3.odd.clear();
-  const [upload] = [...s3.uploads.values()];
-  upload!.parts.set(2, Buffer.from('other bytes'));
-  s3.asked = [];
   await client.writeFile('objects/large', path, sum, () => {});
-  expect(stored('objects/large')?.equals(content)).toBe(true);
-  const parts = s3.asked.flatMap((line) => /^PUT .*partNumber=(\d)/.exec(line)?.[1] ?? []);
-  expect(parts).toEqual(['2', '3', '4']);
+  expect(stored('objects/large')?.length).toBe(3500);
 });
 
 test('a file that is not what its sum states is not stored, whole or in parts', async () => {
@@ -91,7 +84,8 @@ test('a file that is not what its sum states is not stored, whole or in parts', 
 });
 
 test('a store that is busy is asked again, and one that stays so is named with what it says', async () => {
-  let refusals = 2;
+  client = new S3Client(s3.config, { attempts: 2 });
+  let refusals = 1;
   s3.odd.set('GET one', (_, response) => {
     refusals -= 1;
     if (refusals < 0) return false;
@@ -100,7 +94,9 @@ test('a store that is busy is asked again, and one that stays so is named with w
   });
   expect(await client.read('one')).toBeNull();
   refusals = 99;
-  await expect(client.read('one')).rejects.toThrow('GET s3://snapshots/boards/one: HTTP 503 (SlowDown), after 5 tries');
+  s3.asked = [];
+  await expect(client.read('one')).rejects.toThrow('GET s3://snapshots/boards/one: HTTP 503 (SlowDown');
+  expect(s3.asked).toHaveLength(2);
 });
 
 test('a store that ignores conditions is found out before anything rests on them', async () => {
@@ -118,7 +114,7 @@ test('a store that ignores conditions is found out before anything rests on them
 });
 
 test('a store that answers without end is given up, whether it floods, drips or lists', async () => {
-  const hasty = new S3Client(s3.config, { waitAfter: () => 1, answerMs: 100 });
+  const hasty = new S3Client(s3.config, { answerMs: 100 });
   let ended = 0;
   const closes = (response: ServerResponse) => void response.on('close', () => (ended += 1));
   s3.odd.set('GET flood', (_request, response) => {
@@ -131,7 +127,7 @@ test('a store that answers without end is given up, whether it floods, drips or 
     more();
     return true;
   });
-  await expect(client.read('flood')).rejects.toThrow('flood: its answer has more than 16000000 bytes');
+  await expect(client.read('flood')).rejects.toThrow('flood has more than 16000000 bytes');
   s3.odd.set('GET drip', (_request, response) => {
     closes(response);
     const dripping = setInterval(() => response.write('x'), 10);
@@ -139,7 +135,7 @@ test('a store that answers without end is given up, whether it floods, drips or 
     response.write('x');
     return true;
   });
-  await expect(hasty.read('drip')).rejects.toThrow('drip: its answer did not end within 100 ms');
+  await expect(hasty.read('drip')).rejects.toThrow('drip did not come within 100 ms');
   await expect.poll(() => ended).toBe(2);
   const page = '<IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>';
   s3.odd.set('GET ', (_request, response) => {

@@ -1,35 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import {
-  POINTER,
-  type Pointer,
-  type PointerState,
-  PROBE,
-  pointerStateSchema,
-  REPLICAS,
-  type ReplicaReport,
-  replicaReportSchema,
-} from './layout.ts';
-import type { S3Client, TaggedObject } from './s3-client.ts';
-import { StoreFault } from './store-fault.ts';
+import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
+import type { Effects } from '../effects.ts';
+import { POINTER, type Pointer, PROBE, pointerSchema, StoreFault } from './layout.ts';
+import { S3Client, type TaggedObject } from './s3-client.ts';
 
-/** A replica counts as live for so long after its last report. */
-export const LIVE_MS = 60_000;
-
-/** A replica that reported within LIVE_MS. */
-export interface LiveReplica extends ReplicaReport {
-  reportedAt: string;
+/** A store of snapshots and its pointer. */
+export interface OpenStore {
+  client: S3Client;
+  pointers: StorePointer;
 }
 
-/** A release that shall count. */
-export interface Next {
-  version: string;
-  release: string;
+/** Imported only where the settings name a store, since a service without one needs none of it. */
+export function openStore(store: SnapshotStoreConfig, { now }: Pick<Effects, 'now'>): OpenStore {
+  const client = new S3Client(store);
+  return { client, pointers: new StorePointer(client, now) };
 }
 
 const NEEDS_CONDITIONS =
   'so that two publishers could overwrite each other: choose a store that honours If-Match and If-None-Match';
 
-/** The pointer of a store, an object that is changed by compare-and-set alone; replicas report by objects beside it. */
+/** The pointer of a store, an object that is changed by compare-and-set alone. */
 export class StorePointer {
   readonly place: string;
   readonly #client: S3Client;
@@ -43,8 +33,9 @@ export class StorePointer {
     this.place = `${client.name}/${POINTER}`;
   }
 
-  async state(): Promise<PointerState> {
-    return this.#read(await this.#client.read(POINTER));
+  /** Null before the first release. */
+  async read(): Promise<Pointer | null> {
+    return this.#parsed(await this.#client.read(POINTER));
   }
 
   /**
@@ -75,76 +66,31 @@ export class StorePointer {
     }
   }
 
-  /**
-   * Names the release that replicas should have ready. Throws StoreFault where the pointer is not of the generation on which the
-   * publisher rests.
-   */
-  async announce(generation: number, { version, release }: Next): Promise<void> {
-    await this.#change(generation, ({ pointer }) => {
-      return { pointer, candidate: { version, release, announcedAt: this.#now().toISOString() } };
-    });
-  }
-
   /** Makes the release count, as the generation after the given one. Throws StoreFault where another one counts by now. */
-  async flip(before: number, { version, release }: Next): Promise<Pointer> {
-    const flippedAt = this.#now().toISOString();
-    const pointer = { generation: before + 1, version, release, flippedAt };
-    await this.#change(before, () => ({ pointer, candidate: null }));
-    return pointer;
-  }
-
-  async report(replica: ReplicaReport): Promise<void> {
-    await this.#client.write(`${REPLICAS}${replica.name}`, Buffer.from(JSON.stringify(replica)));
-  }
-
-  /** By the clock of the store alone, which dates both the reports and the list of them. */
-  async liveReplicas(): Promise<LiveReplica[]> {
-    const { now, objects } = await this.#client.list(REPLICAS);
-    const live: LiveReplica[] = [];
-    for (const { key, changedAt } of objects) {
-      if (now.getTime() - changedAt.getTime() > LIVE_MS) continue;
-      const report = reportIn(await this.#client.read(key));
-      if (report !== null) live.push({ ...report, reportedAt: changedAt.toISOString() });
-    }
-    return live;
-  }
-
-  async #change(generation: number, next: (state: PointerState) => PointerState): Promise<void> {
+  async flip(before: number, { version, release }: Pick<Pointer, 'version' | 'release'>): Promise<Pointer> {
+    const pointer = { generation: before + 1, version, release, flippedAt: this.#now().toISOString() };
+    const content = Buffer.from(JSON.stringify({ format: 2, ...pointer }));
     const found = await this.#client.read(POINTER);
-    const state = this.#read(found);
-    const content = Buffer.from(JSON.stringify({ format: 1, ...next(state) }));
-    const isSame = (state.pointer?.generation ?? 0) === generation;
-    // A write whose answer was lost is refused when it is sent again, although it was carried out.
+    const isSame = (this.#parsed(found)?.generation ?? 0) === before;
     const etag = found === null ? null : this.#isQuoted ? found.etag : found.etag.replaceAll('"', '');
-    if (isSame && (await this.#client.writeIf(POINTER, content, { etag }))) return;
+    if (isSame && (await this.#client.writeIf(POINTER, content, { etag }))) return pointer;
+    // A write whose answer was lost is refused when it is sent again, although it was carried out.
     const now = await this.#client.read(POINTER);
-    if (now?.content.equals(content) === true) return;
-    throw overtaken(this.place, generation, this.#read(now).pointer);
+    if (now?.content.equals(content) === true) return pointer;
+    const other = this.#parsed(now);
+    const named = other === null ? 'there is none' : `it is ${other.generation} (${other.version})`;
+    throw new StoreFault(
+      `another publisher changed ${this.place} meanwhile: this one began at generation ${before}, and now ${named}. Nothing was overwritten; \`pipeline store pull\` brings what counts, then publish again`,
+    );
   }
 
-  #read(found: TaggedObject | null): PointerState {
-    if (found === null) return { pointer: null, candidate: null };
+  #parsed(found: TaggedObject | null): Pointer | null {
+    if (found === null) return null;
     try {
-      const { format: _format, ...state } = pointerStateSchema.parse(JSON.parse(found.content.toString('utf8')));
-      return state;
+      const { format: _format, ...pointer } = pointerSchema.parse(JSON.parse(found.content.toString('utf8')));
+      return pointer;
     } catch (cause) {
       throw new StoreFault(`${this.place} cannot be read as a pointer: restore it, or update this program`, { cause });
     }
-  }
-}
-
-/** Says that another publisher was faster. */
-function overtaken(place: string, generation: number, found: Pointer | null): StoreFault {
-  const now = found === null ? 'there is none' : `it is ${found.generation} (${found.version})`;
-  return new StoreFault(
-    `another publisher changed ${place} meanwhile: this one began at generation ${generation}, and now ${now}. Nothing was overwritten; \`pipeline store pull\` brings what counts, then publish again`,
-  );
-}
-
-function reportIn(found: TaggedObject | null): ReplicaReport | null {
-  try {
-    return found === null ? null : replicaReportSchema.parse(JSON.parse(found.content.toString('utf8')));
-  } catch {
-    return null;
   }
 }

@@ -1,52 +1,57 @@
-import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
-import type { Source } from '../pull/gather.ts';
-import { addressOf, differs } from '../pull/listing.ts';
-import type { PartialFile } from '../pull/partial-file.ts';
-import { PullFault, sumOfBytes } from '../pull/service-client.ts';
-import { objectKey, parseListing, parseRelease, type Release, type VersionListing } from './layout.ts';
+import {
+  type Answer,
+  Downloader,
+  type DownloadOptions,
+  type Part,
+  PullFault,
+  type Source,
+  sumOfBytes,
+} from '../pull/downloader.ts';
+import { differs } from '../pull/listing.ts';
+import { parseRelease, type Release, SUMMED, summedKey, VERSIONS } from './layout.ts';
+import type { S3Client } from './s3-client.ts';
 
-/** Larger than any release or listing: a listing of a full snapshot has about 60 kB. */
+/** Larger than any release, log or kept change. */
 const MAX_BYTES = 64_000_000;
 
-/** Reads objects by their SHA-256, and holds what it reads against it. */
-export class StoreReader {
-  readonly #service: Source;
+/** The files of a store. Without a release, the objects under their SHA-256 alone. */
+export class StoreSource implements Source {
+  readonly #client: S3Client;
+  readonly #signal: AbortSignal | undefined;
+  readonly #sums: ReadonlyMap<string, string>;
 
-  /** Paths of the service are keys after a slash. */
-  constructor(service: Source) {
-    this.#service = service;
+  constructor(client: S3Client, signal?: AbortSignal, release?: Release) {
+    this.#client = client;
+    this.#signal = signal;
+    this.#sums = new Map(release?.files.map(({ path, sha256 }) => [path, sha256]));
   }
 
-  async object(sum: string, maxBytes: number = MAX_BYTES): Promise<Buffer> {
-    const content = await this.#service.small(`/${objectKey(sum)}`, maxBytes);
-    if (content === null) throw new PullFault(`the store has no ${objectKey(sum)}, which it names`);
-    const found = sumOfBytes(content);
-    if (found !== sum) throw differs(objectKey(sum), found, sum);
-    return content;
+  address(path: string): string {
+    return `${this.#client.name}/${this.#key(path)}`;
   }
 
-  async release(sum: string): Promise<Release> {
-    return parseRelease(await this.object(sum), sum);
+  open(path: string, part: Part | null): Promise<Answer> {
+    return this.#client.open(this.#key(path), part?.from ?? 0, this.#signal);
   }
 
-  async listing(sum: string): Promise<VersionListing> {
-    return parseListing(await this.object(sum), sum);
+  #key(path: string): string {
+    if (path.startsWith(SUMMED)) return path;
+    const sum = this.#sums.get(path);
+    return sum === undefined ? `${VERSIONS}${path}` : summedKey(sum);
   }
+}
 
-  /** The files of a version and the log of a release, under the paths by which a service gives them. */
-  sourceOf({ version, files }: VersionListing, { beside }: Pick<Release, 'beside'>): Source {
-    const sums = new Map<string, string>(files.map(({ path, sha256 }) => [addressOf(version, path), sha256]));
-    for (const { path, sha256 } of beside) if (path.startsWith(`${LOG_DIR}/`)) sums.set(`/snapshots/${path}`, sha256);
-    return {
-      small: async (path, maxBytes) => {
-        const sum = sums.get(path);
-        return sum === undefined ? null : this.object(sum, maxBytes);
-      },
-      complete: async (path, file, partial: PartialFile) => {
-        const sum = sums.get(path);
-        if (sum !== file.sha256) throw differs(path, sum ?? 'none in the listing', file.sha256);
-        await this.#service.complete(`/${objectKey(sum)}`, file, partial);
-      },
-    };
-  }
+/** An object under its SHA-256, which is checked. */
+export async function summedObject(files: Downloader, sum: string): Promise<Buffer> {
+  const key = summedKey(sum);
+  const content = await files.small(key, MAX_BYTES);
+  if (content === null) throw new PullFault(`the store has no ${key}, which it names`);
+  const found = sumOfBytes(content);
+  if (found !== sum) throw differs(key, found, sum);
+  return content;
+}
+
+export async function readRelease(client: S3Client, sum: string, options: DownloadOptions = {}): Promise<Release> {
+  const files = new Downloader(new StoreSource(client, options.signal), options);
+  return parseRelease(await summedObject(files, sum), summedKey(sum));
 }

@@ -15,9 +15,8 @@ import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { sumsText, writeDescriptions } from './description/describe.ts';
-import { replaceFile, sha256, sync, walk } from './durable.ts';
+import { replaceFile, sha256, sumFiles, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
-import { sumFiles } from './identity/sums.ts';
 
 /** Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`. */
 export type BuildServingImage = (

@@ -49,6 +49,13 @@ export async function sumFile(dir: string, path: string): Promise<FileSum> {
   }
 }
 
+/** Sums of files, in their order. */
+export async function sumFiles(dir: string, files: readonly { path: string }[]): Promise<FileSum[]> {
+  const sums: FileSum[] = [];
+  for (const { path } of files) sums.push(await sumFile(dir, path));
+  return sums;
+}
+
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }

@@ -7,8 +7,7 @@ import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/batches/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
-import { type FileSum, linkOrCopy, sync } from './durable.ts';
-import { sumFiles } from './identity/sums.ts';
+import { type FileSum, linkOrCopy, sumFiles, sync } from './durable.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 

@@ -6,13 +6,16 @@ import type { Manifest, SnapshotFileSum } from '../../snapshot/format/versions/m
 import type { Effects } from '../effects.ts';
 import { sync } from '../publish/durable.ts';
 import { assertSpace } from '../space.ts';
-import { addressOf, differs, type Listing, readListing } from './listing.ts';
+import type { Downloader } from './downloader.ts';
+import { differs, type Listing, readListing } from './listing.ts';
 import { PartialFile } from './partial-file.ts';
-import type { ServiceClient } from './service-client.ts';
 import { heldFiles, PARTIAL_END, prepare, stagingPath, takenOver } from './staging.ts';
 
-/** Where the files of versions and of the log come from, by the paths that a service gives them. */
-export type Source = Pick<ServiceClient, 'small' | 'complete'>;
+/** `stop` ends the downloads after a fault; the downloader heeds it. */
+export interface Download {
+  files: Downloader;
+  stop: AbortController;
+}
 
 /** A version whose files all lie in its staging folder with the bytes that its manifest states; durable, and not in its place yet. */
 export interface Gathered {
@@ -26,19 +29,27 @@ export interface Gathered {
   fetchedBytes: number;
 }
 
+export interface Wanted {
+  version: string;
+  /** SHA-256 of its manifest, where it is known. */
+  manifest?: string;
+  into: string;
+  tablesOnly: boolean;
+}
+
 /** Enough to fill a line although a file waits for its first byte; few enough to burden nobody. */
 const PARALLEL = 4;
 
 /**
  * Brings every file of a version into its staging folder below `into`, and holds each against the SHA-256 of the manifest. What is there
- * after a kill or a fault stays, so that the next call goes on. `stop` ends the other downloads after a fault; the source heeds it.
+ * after a kill or a fault stays, so that the next call goes on.
  */
 export async function gather(
-  { source, stop }: { source: Source; stop: AbortController },
-  { version, into, tablesOnly }: { version: string; into: string; tablesOnly: boolean },
+  { files, stop }: Download,
+  { version, manifest: manifestSha256, into, tablesOnly }: Wanted,
   effects: Effects,
 ): Promise<Gathered> {
-  const listing = await readListing(source, version);
+  const listing = await readListing(files, version, manifestSha256);
   const { manifest } = listing;
   const wanted = listing.files.filter(({ path }) => !tablesOnly || !isOfImage(path));
   const staging = stagingPath(into, manifest.version);
@@ -51,7 +62,7 @@ export async function gather(
     await sync(join(dir, path));
   }
   const held = await heldFiles(into, staging);
-  const fetchedBytes = await fetchFiles({ source, stop }, { into, dir, wanted, manifest, held }, effects);
+  const fetchedBytes = await fetchFiles({ files, stop }, { into, dir, wanted, manifest, held }, effects);
   return { listing, staging, dir, wanted, fetchedBytes };
 }
 
@@ -67,7 +78,7 @@ interface Target {
 
 /** Gathers the files: those that lie here already with the right bytes are taken over, the rest is downloaded. Returns how many bytes were sent. */
 async function fetchFiles(
-  { source, stop }: { source: Source; stop: AbortController },
+  { files, stop }: Download,
   { into, dir, wanted, manifest, held }: Target,
   effects: Effects,
 ): Promise<number> {
@@ -89,7 +100,7 @@ async function fetchFiles(
   let fetched = 0;
   const queue = new PQueue({ concurrency: PARALLEL });
   const one = async (file: SnapshotFileSum): Promise<void> => {
-    const sent = await fetchFile(source, { dir, file, address: addressOf(manifest.version, file.path) }, told);
+    const sent = await fetchFile(files, { dir, file, source: `${manifest.version}/${file.path}` }, told);
     fetched += sent;
     effects.checkpoint(`pulled:${file.path}`);
   };
@@ -119,18 +130,18 @@ async function bytesMissing(dir: string, missing: readonly SnapshotFileSum[]): P
 
 /** Downloads a file, and gives it its name once its hash is right. Returns how many bytes were sent. */
 async function fetchFile(
-  source: Source,
-  { dir, file, address }: { dir: string; file: SnapshotFileSum; address: string },
+  files: Downloader,
+  { dir, file, source }: { dir: string; file: SnapshotFileSum; source: string },
   told: (bytes: number) => void,
 ): Promise<number> {
   const path = join(dir, `${file.path}${PARTIAL_END}`);
   await using partial = await PartialFile.open(path, file.bytes, told);
   const isContinued = partial.bytes > 0;
-  await source.complete(address, file, partial);
+  await files.complete(source, file, partial);
   // What an earlier pull left may have been damaged by a power cut, so that such a file gets a second chance from its beginning.
   if (isContinued && partial.sum() !== file.sha256) {
     await partial.restart();
-    await source.complete(address, file, partial);
+    await files.complete(source, file, partial);
   }
   const found = partial.sum();
   if (found !== file.sha256) {

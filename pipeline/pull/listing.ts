@@ -9,7 +9,7 @@ import {
 } from '../../snapshot/format/versions/manifest.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
 import { manifestSum } from '../publish/commit.ts';
-import { PullFault, type ServiceClient, sumOfBytes } from './service-client.ts';
+import { type Downloader, PullFault, sumOfBytes } from './downloader.ts';
 
 /** What a version consists of, as the service states it in agreement with itself. */
 export interface Listing {
@@ -27,14 +27,16 @@ const TEXT_MAX_BYTES = 16_000_000;
  * Reads the manifest of a version and what stands beside it, and holds them against each other: sum, statement, identity, SHA256SUMS.
  * Throws PullFault that names the file and both hashes where they contradict each other.
  */
-export async function readListing(client: Pick<ServiceClient, 'small'>, version: string): Promise<Listing> {
-  const first = await client.small(addressOf(version, MANIFEST_FILE), TEXT_MAX_BYTES);
+export async function readListing(downloader: Downloader, version: string, manifestSha256?: string): Promise<Listing> {
+  const first = await downloader.small(`${version}/${MANIFEST_FILE}`, TEXT_MAX_BYTES);
   if (first === null) throw new PullFault(`the service has no version ${version}`);
+  if (manifestSha256 !== undefined && sumOfBytes(first) !== manifestSha256)
+    throw differs(MANIFEST_FILE, sumOfBytes(first), manifestSha256);
   const manifest = manifestIn(first);
   if (version !== 'current' && manifest.version !== version)
     throw new PullFault(`${MANIFEST_FILE} of ${version} is that of ${manifest.version}`);
   const small = async (path: string): Promise<Buffer> => {
-    const content = await client.small(addressOf(manifest.version, path), TEXT_MAX_BYTES);
+    const content = await downloader.small(`${manifest.version}/${path}`, TEXT_MAX_BYTES);
     if (content === null) throw new PullFault(`the service has no ${path} of ${manifest.version}`);
     return content;
   };
@@ -60,10 +62,6 @@ export async function readListing(client: Pick<ServiceClient, 'small'>, version:
     unlisted.push({ path: SUMS_FILE, content: sums });
   }
   return { manifest, unlisted, files };
-}
-
-export function addressOf(version: string, path: string): string {
-  return `/snapshots/${version}/files/${path}`;
 }
 
 /** Says that a file is not the one that was stated. */

@@ -14,7 +14,7 @@ import {
 } from '../../snapshot/format/versions/publication-log.ts';
 import type { Effects } from '../effects.ts';
 import { replaceFile, sync } from '../publish/durable.ts';
-import type { ServiceClient } from './service-client.ts';
+import type { Downloader } from './downloader.ts';
 
 /** An identity has 65 bytes in it: enough for a million publications. */
 const LOG_MAX_BYTES = 65_000_000;
@@ -25,7 +25,7 @@ const LOG_MAX_BYTES = 65_000_000;
  * `earlier` are sizes whose checkpoints the source has too. Returns whether the service's log is the one that counts.
  */
 export async function stageLog(
-  client: Pick<ServiceClient, 'small'>,
+  client: Downloader,
   snapshotsDir: string,
   staging: string,
   earlier: readonly number[] = [],
@@ -34,7 +34,7 @@ export async function stageLog(
   await mkdir(logPath(staging, CHECKPOINTS_DIR), { recursive: true });
   // The checkpoint first: identities are written before it, so that they hold all that it counts.
   for (const name of [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE]) {
-    const content = await client.small(`/snapshots/log/${name}`, LOG_MAX_BYTES);
+    const content = await client.small(`${LOG_DIR}/${name}`, LOG_MAX_BYTES);
     if (content !== null) await writeFile(logPath(staging, name), content);
   }
   const [theirs, ours] = [await readLog(staging), await readLog(snapshotsDir)];
@@ -45,7 +45,7 @@ export async function stageLog(
   }
   for (const size of earlier.filter((one) => !kept.includes(one))) {
     const name = `${CHECKPOINTS_DIR}/${size}`;
-    const content = await client.small(`/snapshots/log/${name}`, LOG_MAX_BYTES);
+    const content = await client.small(`${LOG_DIR}/${name}`, LOG_MAX_BYTES);
     if (content !== null) await writeFile(logPath(staging, name), content);
   }
   if (isBehind(theirs, ours)) {

@@ -8,13 +8,18 @@ import { readHold } from '../publish/checks/hold.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { type Verification, verify } from '../publish/verify/verify.ts';
 import { withSpace } from '../space.ts';
+import { Downloader, type DownloadOptions, PullFault } from './downloader.ts';
 import { gather } from './gather.ts';
+import { HttpSource } from './http-source.ts';
 import { place } from './place.ts';
 import { placeLog, stageLog } from './pull-log.ts';
-import { PullFault, ServiceClient, type ServiceOptions } from './service-client.ts';
 import { unfinishedPulls } from './staging.ts';
 
-export interface PullOptions extends Omit<ServiceOptions, 'now' | 'notice' | 'signal'> {
+export interface PullOptions extends Pick<DownloadOptions, 'attempts' | 'waitAfter'> {
+  /** Address of the service, without a trailing slash. */
+  url: string;
+  /** Address of mail that the service may write to. */
+  contact?: string;
   /** `current`, or the name of one. */
   version: string;
   /** Directory of snapshots that it is put into; made where it is not there. */
@@ -54,14 +59,16 @@ export async function pull(options: PullOptions, effects: Effects): Promise<Pull
 }
 
 async function pulled(options: PullOptions, effects: Effects): Promise<Pulled> {
-  const { into, tablesOnly, trusted, version, ...service } = options;
+  const { into, tablesOnly, trusted, version, url, contact, ...tries } = options;
   const stop = new AbortController();
-  const { notice } = effects;
-  const client = new ServiceClient({ ...service, now: effects.now, signal: stop.signal, ...(notice && { notice }) });
-  const gathered = await gather({ source: client, stop }, { version, into, tablesOnly }, effects);
+  const { notice, now } = effects;
+  const { signal } = stop;
+  const source = new HttpSource({ url, now, signal, ...(contact !== undefined && { contact }) });
+  const files = new Downloader(source, { ...tries, signal, ...(notice && { notice }) });
+  const gathered = await gather({ files, stop }, { version, into, tablesOnly }, effects);
   const { staging, wanted, fetchedBytes } = gathered;
   const { manifest } = gathered.listing;
-  const isTheirs = await stageLog(client, into, staging);
+  const isTheirs = await stageLog(files, into, staging);
   const verification = await verify(staging, manifest.version, effects, {
     trusted,
     image: tablesOnly ? 'left-out' : 'summed',

@@ -2,7 +2,7 @@ import { nodeHash } from './merkle.ts';
 
 /**
  * Proofs of the Merkle trees of merkle.ts: that a leaf is in a tree, and that a tree continues an earlier one. The functions that
- * check a proof follow RFC 9162 step by step, with its names `fn`, `sn`, `fr` and `sr`.
+ * check a proof follow RFC 9162 step by step, with its names `fn` and `sn`.
  */
 
 /**
@@ -126,37 +126,11 @@ export function rootByRange(
   return nodes.next().done ? root : null;
 }
 
-/** Whether a consistency path leads from the root of one tree to that of a later one (RFC 9162, section 2.1.4.2). */
-export function isConsistent(
-  from: { size: number; root: Uint8Array },
-  to: { size: number; root: Uint8Array },
-  path: readonly Uint8Array[],
-): boolean {
-  if (!isWithin(to.size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(from.size, 1, to.size)) return false;
-  if (from.size === to.size) return path.length === 0 && equal(from.root, to.root);
-  const [first, ...rest] = isPowerOfTwo(from.size) ? [from.root, ...path] : path;
-  if (first === undefined || path.length === 0) return false;
-  let [fn, sn] = [from.size - 1, to.size - 1];
-  while (isOdd(fn)) [fn, sn] = [half(fn), half(sn)];
-  let [fr, sr] = [first, first];
-  for (const node of rest) {
-    if (sn === 0) return false;
-    if (isOdd(fn) || fn === sn) {
-      [fr, sr] = [nodeHash(node, fr), nodeHash(node, sr)];
-      while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else sr = nodeHash(sr, node);
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  return sn === 0 && equal(fr, from.root) && equal(sr, to.root);
-}
-
 // Sizes may exceed 2 ** 31, so nothing here uses the operators of 32 bits.
 const half = (value: number): number => Math.floor(value / 2);
 const isOdd = (value: number): boolean => value % 2 === 1;
-const isPowerOfTwo = (value: number): boolean => value === 1 || leftSize(value) * 2 === value;
 const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max;
-const equal = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
 function assertWithin(name: string, value: number, min: number, max: number): void {
   if (!isWithin(value, min, max)) throw new RangeError(`${name} is ${value}, expected ${min} to ${max}`);

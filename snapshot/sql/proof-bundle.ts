@@ -2,10 +2,15 @@ import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../../contract/proof.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { parseIdentifier } from '../format/identifiers.ts';
 import { changesPath, rowPath, TreeFault } from '../format/row-path.ts';
-import { consistencyIn, inclusionIn } from '../format/versions/log-proof.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
 import { PROVEN_TABLES, type ProvenTable, treeOf } from '../format/versions/proof-trees.ts';
-import { type KeptCheckpoint, type PublicationLog, readCheckpoint } from '../format/versions/publication-log.ts';
+import {
+  consistencyIn,
+  inclusionIn,
+  type KeptCheckpoint,
+  type PublicationLog,
+  readCheckpoint,
+} from '../format/versions/publication-log.ts';
 import { statementOf, statementText } from '../format/versions/statement.ts';
 import { sqlLiteral } from './connection.ts';
 import {

@@ -21,7 +21,7 @@ if (NO_CEPH !== null) process.stderr.write(`the store of snapshots is not tested
 let ceph: Ceph;
 let dir: string;
 const MB = 2 ** 20;
-const client = () => new S3Client(ceph.config, { partBytes: 6 * MB, waitAfter: () => 100 });
+const client = () => new S3Client(ceph.config, { partBytes: 6 * MB });
 const pointers = () => new StorePointer(client(), () => new Date());
 const VERSION = '20261126T100000Z-0a1b2c3d';
 
@@ -62,7 +62,7 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
         flip.status === 'fulfilled' ? [flip.value] : [],
       );
       expect(won.length, String(generation)).toBe(1);
-      expect((await racers[0]!.state()).pointer).toEqual(won[0]);
+      expect(await racers[0]!.read()).toEqual(won[0]);
     }
     await client().remove('POINTER');
   });
@@ -72,7 +72,7 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
     await copyWithLinks(inject('sampleSnapshots'), source);
     const version = await readCurrent(source);
     const pushed = await push({ client: client(), pointers: pointers(), snapshotsDir: source }, quietEffects());
-    expect(pushed).toMatchObject({ pointer: { generation: 1, version }, lagging: [] });
+    expect(pushed).toMatchObject({ pointer: { generation: 1, version } });
     const following = { client: client(), pointers: pointers(), snapshotsDir: into, trusted: null };
     expect(await new Replica(following, quietEffects()).step()).toMatchObject({ generation: 1, swapped: version });
     const files = (await walk(join(source, version!))).files;
@@ -84,8 +84,6 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
       ];
       expect(brought.equals(sent), path).toBe(true);
     }
-    await pointers().report({ name: 'one', generation: 1, version, staged: pushed.pointer.release });
-    expect((await pointers().liveReplicas()).map(({ name }) => name)).toEqual(['one']);
     const store = { client: client(), pointers: pointers() };
     expect(await storeGc(store, { dryRun: false }, quietEffects())).toMatchObject({ removed: 0, leftovers: 0 });
   });

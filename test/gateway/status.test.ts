@@ -82,7 +82,7 @@ describe('the status of the service', () => {
     const silent = 'no program follows it: versions on disk are served';
     expect(await reading()).toMatchObject({ component: 'snapshot-store', state: 'down', detail: silent });
     const followed = {
-      ...{ store: 's3://snapshots/boards', name: 'one', generation: 4, storeGeneration: 5, stagedVersion: null },
+      ...{ store: 's3://snapshots/boards', generation: 4, storeGeneration: 5 },
       ...{ missingVersions: 2, answeredAt: START, writtenAt: START, fault: null as object | null },
     };
     const write = (status: object) => writeFile(join(followedIn, 'REPLICA_STATUS.json'), JSON.stringify(status));

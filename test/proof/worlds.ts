@@ -1,10 +1,15 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
-import { consistencyIn, inclusionIn } from '../../snapshot/format/versions/log-proof.ts';
 import type { ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
-import { checkpointOver, rootOf, UNSIGNED_ORIGIN } from '../../snapshot/format/versions/publication-log.ts';
+import {
+  checkpointOver,
+  checkpointText,
+  consistencyIn,
+  inclusionIn,
+  rootOf,
+  UNSIGNED_ORIGIN,
+} from '../../snapshot/format/versions/publication-log.ts';
 import { identityOf } from '../../snapshot/format/versions/statement.ts';
-import { checkpointText } from '../../snapshot/proof/checkpoint.ts';
 import { leafHash, nodeHash, RootOfLeaves } from '../../snapshot/proof/merkle.ts';
 import { type CompleteSubtree, inclusionPath, rangePath } from '../../snapshot/proof/merkle-paths.ts';
 import { type SignerKey, signerKey, signNote } from '../../snapshot/proof/note.ts';

@@ -4,22 +4,20 @@ import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import * as client from './client.ts';
 import { claimRequest } from './connection.ts';
 import type { FillFeedData } from './fill-feed-worker.ts';
-import { closedLoop, type HttpLoad, offeredRow, type RatedLoad } from './latency.ts';
+import { closedLoop, type HttpLoad, type RatedLoad } from './latency.ts';
 import { scratchFolder, startMeasuredServer } from './process.ts';
 import { machine, note, number, writeResults } from './report.ts';
 
 export const BOARD_HELP = `       npm run bench -- board [--events 1000000] [--seconds 5] [--json]
 
-Writes durable claims over HTTP with limits off. Then reads pages of a feed of --events events: first at more places than
-the server keeps pages, then a few pages again and again. Each measurement follows a warm-up with the same requests.
+Writes durable claims over HTTP with limits off. Then reads pages of a feed of --events events at more places than the
+server keeps pages. Each measurement follows a warm-up with the same requests.
 `;
 
 const WRITE_CONNECTIONS = 32;
 const READ_CONNECTIONS = 8;
 /** More pages than the server remembers, so that each is read from the file. */
 const FEED_PAGES = 20_000;
-/** Number of pages that readers who follow the feed request. */
-const FOLLOWED_PAGES = 100;
 const STEADY_PER_SECOND = 1000;
 /** Warm-up as a multiple of the measured time: code is compiled, and the check of a large file that runs after a start ends. */
 const WARM_UP = 6;
@@ -28,10 +26,8 @@ export interface BoardResults {
   machine: ReturnType<typeof machine>;
   claims: HttpLoad;
   feed: HttpLoad & { events: number };
-  /** At a rate that is equal in every run, and at half of the closed loop's rate. */
-  feedSteady: RatedLoad;
-  feedAtHalf: RatedLoad;
-  followed: HttpLoad;
+  /** At a rate that is equal in every run. */
+  steady: RatedLoad;
   memory: { rssMb: number | null; privateMb: number | null };
 }
 
@@ -70,17 +66,11 @@ async function measure(root: string, events: number, seconds: number): Promise<B
     client.closedLoop({ origin: reader.url, paths: some, connections: READ_CONNECTIONS, seconds: forSeconds });
   await read(paths, WARM_UP * seconds);
   const feed = await read(paths, seconds);
-  const half = Math.max(1, Math.round(feed.requestsPerSecond / 2));
-  const offered = (perSecond: number): Promise<RatedLoad> =>
-    client.openLoopAt({ origin: reader.url, paths, connections: READ_CONNECTIONS, seconds }, perSecond);
-  const feedSteady = await offered(STEADY_PER_SECOND);
-  const feedAtHalf = await offered(half);
-  const few = paths.slice(-FOLLOWED_PAGES);
-  await read(few, 1);
-  const followed = await read(few, seconds);
+  const target = { origin: reader.url, paths, connections: READ_CONNECTIONS, seconds };
+  const steady = await client.openLoopAt(target, STEADY_PER_SECOND);
   const memory = reader.memory();
   await reader.stop();
-  return { machine: machine(), claims, feed: { ...feed, events }, feedSteady, feedAtHalf, followed, memory };
+  return { machine: machine(), claims, feed: { ...feed, events }, steady, memory };
 }
 
 /** Date of each event of the feed, in milliseconds. */
@@ -96,7 +86,7 @@ function measureClaims(origin: string, seconds: number, scope: string): Promise<
   return closedLoop(origin, load, (number) => claimRequest(scope, number));
 }
 
-function table({ machine: where, claims, feed, feedSteady, feedAtHalf, followed, memory }: BoardResults): string {
+function table({ machine: where, claims, feed, steady, memory }: BoardResults): string {
   const row = (name: string, load: HttpLoad): string =>
     `| ${name} | ${number(load.requestsPerSecond, 0)} | ${number(load.p50Ms)} | ${number(load.p99Ms)} | ${load.failed} |`;
   return `${[
@@ -106,9 +96,7 @@ function table({ machine: where, claims, feed, feedSteady, feedAtHalf, followed,
     '|---|---|---|---|---|',
     row(`durable claims, ${WRITE_CONNECTIONS} connections`, claims),
     row(`feed pages of 50 in ${feed.events} events, ${READ_CONNECTIONS} connections`, feed),
-    row(offeredRow('the same', feedSteady), feedSteady),
-    row(offeredRow('the same', feedAtHalf), feedAtHalf),
-    row(`${FOLLOWED_PAGES} of them again and again`, followed),
+    row(`the same, ${steady.offeredPerSecond} offered a second`, steady),
     '',
     `Memory of the board server after the reads: RSS ${number(memory.rssMb, 0)} MB, private ${number(memory.privateMb, 0)} MB.`,
   ].join('\n')}\n`;

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { Connection, getRequest } from './connection.ts';
-import { readHostTicks, takenShare } from './host.ts';
 
 export interface Latency {
   p50Ms: number;
@@ -76,125 +75,41 @@ export async function closedLoop(
   return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed };
 }
 
-/** Warm-up: a client that has just started cannot send at the full rate, and that would count as the server's delay. */
+/** A client that has just started cannot send at the full rate, and that would count as the server's delay. */
 const WARM_UP_SECONDS = 2;
-/** Rounds that count. */
-const ROUNDS = 5;
-/** Most rounds made to get them. Of rounds shorter than the target's, the first five count in any case. */
-const MOST_ROUNDS = 15;
-const WHOLE_ROUND_SECONDS = 5;
-/** A round in which the host took a larger share of the cores' time says nothing about the server. */
-const QUIET_SHARE = 0.01;
-/** A host that lent its cores for some time takes them back later, so earlier load would slow down what is measured. */
-const REST_SECONDS = 30;
-
-export interface Round {
-  p99Ms: number;
-  /** Share of the cores' time that the host took in it, 0 to 1; null when the system does not tell. */
-  takenShare: number | null;
-}
 
 export interface RatedLoad extends HttpLoad {
   /** Requests a second that were due; `requestsPerSecond` is what was answered. */
   offeredPerSecond: number;
-  /** All rounds, in order. */
-  rounds: Round[];
-  /** Indexes in `rounds` of the rounds that the latencies are from. */
-  counted: number[];
-}
-
-/** Name of its row in a table, with every round; rounds that do not count are in brackets with the share that the host took. */
-export function offeredRow(what: string, load: RatedLoad): string {
-  return `${what}, ${load.offeredPerSecond} offered a second; p99 of each round ${roundsText(load)}`;
-}
-
-function roundsText({ rounds, counted }: RatedLoad): string {
-  const text = ({ p99Ms, takenShare: share }: Round, place: number): string =>
-    counted.includes(place) ? p99Ms.toFixed(1) : `(${p99Ms.toFixed(1)}; host ${((share ?? 0) * 100).toFixed(1)} %)`;
-  return rounds.map(text).join(', ');
-}
-
-/**
- * Indexes of the rounds that count: the first five in which the host left us the cores, chosen by the host's own counter
- * and before any latency is read; all rounds when there are fewer.
- */
-export function countedRounds(rounds: readonly Pick<Round, 'takenShare'>[]): number[] {
-  const places = [...rounds.keys()];
-  const quiet = places.filter((place) => isQuiet(rounds[place]!));
-  return quiet.length < ROUNDS ? places : quiet.slice(0, ROUNDS);
 }
 
 /**
  * An open loop: requests fall due at a steady rate whether or not earlier ones were answered, and each is timed from
- * when it was due, so that a stall counts against every request it delays. After a warm-up, rounds of `seconds` are made
- * until five count or there are fifteen; there is a rest before them and after each that the host disturbed. Bounded in
- * time and connections; goes to 127.0.0.1 only.
+ * when it was due, so that a stall counts against every request it delays.
  */
 export async function measureHttpAtRate(
   origin: string,
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
 ): Promise<RatedLoad> {
-  const isWhole = isWholeRound(load.seconds);
-  const most = isWhole ? MOST_ROUNDS : ROUNDS;
-  const made: (Round & { times: number[]; failed: number; seconds: number })[] = [];
-  let quiet = 0;
-  let isReady = false;
-  while (made.length < most && quiet < ROUNDS) {
-    if (!isReady) {
-      await restBefore(load.seconds);
-      await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
-    }
-    const round = await oneRound(origin, paths, load);
-    made.push(round);
-    if (isQuiet(round)) quiet += 1;
-    isReady = !isWhole || isQuiet(round);
-  }
-  const counted = countedRounds(made);
-  const taken = counted.map((place) => made[place]!);
-  const all = taken.flatMap(({ times }) => times);
-  return {
-    ...latencyOf(all),
-    requestsPerSecond: all.length / taken.reduce((sum, { seconds }) => sum + seconds, 0),
-    // A failed request counts whatever the host did.
-    failed: made.reduce((sum, round) => sum + round.failed, 0),
-    offeredPerSecond: load.perSecond,
-    rounds: made.map(({ p99Ms, takenShare: share }) => ({ p99Ms, takenShare: share })),
-    counted,
-  };
-}
-
-function isWholeRound(seconds: number): boolean {
-  return seconds >= WHOLE_ROUND_SECONDS;
-}
-
-/** No rest before rounds shorter than the target's, because their figures are not used. */
-export async function restBefore(roundSeconds: number): Promise<void> {
-  if (isWholeRound(roundSeconds)) await setTimeout(REST_SECONDS * 1000);
-}
-
-function isQuiet({ takenShare: share }: Pick<Round, 'takenShare'>): boolean {
-  return (share ?? 0) <= QUIET_SHARE;
-}
-
-async function oneRound(origin: string, paths: readonly string[], load: Parameters<typeof openLoop>[2]) {
+  await openLoop(origin, paths, { ...load, seconds: WARM_UP_SECONDS }, () => {});
   const times: number[] = [];
   let failed = 0;
-  const [started, before] = [performance.now(), readHostTicks()];
-  await openLoop(origin, paths, load, (_path, status, milliseconds) => {
+  const started = performance.now();
+  await openLoop(origin, paths, load, (status, milliseconds) => {
     if (status === 200) times.push(milliseconds);
     else failed += 1;
   });
-  const seconds = (performance.now() - started) / 1000;
-  return { p99Ms: latencyOf(times).p99Ms, takenShare: takenShare(before, readHostTicks()), times, failed, seconds };
+  const elapsed = (performance.now() - started) / 1000;
+  return { ...latencyOf(times), requestsPerSecond: times.length / elapsed, failed, offeredPerSecond: load.perSecond };
 }
 
 /** Runs the open loop: reports each answer's status (0 for no answer) and the milliseconds since it was due. */
-export async function openLoop(
+async function openLoop(
   origin: string,
   paths: readonly string[],
   load: { connections: number; perSecond: number; seconds: number },
-  answered: (path: string, status: number, milliseconds: number) => void,
+  answered: (status: number, milliseconds: number) => void,
 ): Promise<void> {
   const requests = paths.map((path) => getRequest(path));
   const connections = Array.from({ length: load.connections }, () => new Connection(origin));
@@ -215,7 +130,7 @@ export async function openLoop(
       const connection = free.pop()!;
       underWay += 1;
       connection.send(requests[number % requests.length]!).then((status) => {
-        answered(paths[number % paths.length]!, status, performance.now() - dueAt(number));
+        answered(status, performance.now() - dueAt(number));
         underWay -= 1;
         free.push(connection);
         sendDue();

@@ -4,16 +4,13 @@ import { BOARD_HELP, benchBoard } from './board.ts';
 import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
 import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS } from './cluster.ts';
 import { benchCosts, COSTS_HELP } from './costs.ts';
-import { benchFull } from './full/full.ts';
-import { FULL_HELP, readFullWords } from './full/options.ts';
+import { benchFull, FULL_HELP, readFullWords } from './full/full.ts';
 import { benchHostile, HOSTILE_HELP } from './hostile.ts';
-import { benchIndex, INDEX_HELP } from './index.ts';
 import { cleanUpOnSignals } from './process.ts';
 import { benchRivals, RIVALS_HELP } from './rivals/command.ts';
 import { RIVALS } from './rivals/rivals.ts';
 
 const HELP = `Usage:
-${INDEX_HELP}
 ${FULL_HELP}
 ${BOARD_HELP}
 ${BOARD_SCALE_HELP}
@@ -25,6 +22,8 @@ ${RIVALS_HELP}
 Results also go to bench-results/ as JSON. Figures of a shared machine are noisy; compare within one run.
 `;
 const EXIT_USAGE = 2;
+/** Of the registries, where no benchmark is named: some minutes. */
+const SMALL_PERCENT = '5';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,10 +34,8 @@ const { values, positionals } = parseArgs({
     followers: { type: 'string', default: '10000' },
     seconds: { type: 'string' },
     json: { type: 'boolean', default: false },
-    zip: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
-    percent: { type: 'string', default: '100' },
-    'load-minutes': { type: 'string', default: '10' },
+    percent: { type: 'string' },
     skip: { type: 'string', default: '' },
     corpus: { type: 'string' },
     snapshot: { type: 'string' },
@@ -69,11 +66,11 @@ function only<Name extends string>(names: readonly Name[]): Name[] {
 const seconds = (usual = '5'): number => wholeOf(values.seconds ?? usual, 1, 'seconds');
 
 const BENCHES: Record<string, () => Promise<void>> = {
-  index: () => {
-    const form = values.zip ? 'zip' : 'ndjson';
-    return benchIndex({ scale: whole('scale', 100), seed: whole('seed', 0), form, seconds: seconds(), json, keep });
+  full: () => {
+    const percent = values.percent ?? (positionals.length > 0 ? '100' : SMALL_PERCENT);
+    const words = readFullWords({ percent, skip: values.skip });
+    return benchFull({ ...words, seed: whole('seed', 0), seconds: seconds(), corpus, json, keep });
   },
-  full: () => benchFull({ ...readFullWords(values), seed: whole('seed', 0), seconds: seconds(), corpus, json, keep }),
   board: () => benchBoard(whole('events', 1), seconds(), json),
   'board-scale': () => benchBoardScale(whole('events', 10_000), seconds(), json),
   cluster: () => benchCluster(only(CLUSTER_PARTS), seconds(), whole('followers', 1), json),
@@ -97,7 +94,7 @@ function refuse(reason: string): void {
 }
 
 cleanUpOnSignals();
-const [name = 'index'] = positionals;
+const [name = 'full'] = positionals;
 const bench = BENCHES[name];
 if (values.help) process.stdout.write(HELP);
 else if (bench === undefined) refuse(`${name} is not a benchmark`);

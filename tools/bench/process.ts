@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readHostTicks, takenShare } from './host.ts';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -61,8 +60,6 @@ export interface Measured {
   cpuSeconds: number | null;
   /** Largest resident set, MB; null without /proc. */
   peakRssMb: number | null;
-  /** Share of the cores' time that the host took meanwhile, 0 to 1; null when the system does not tell. */
-  takenShare: number | null;
   output: string;
 }
 
@@ -104,7 +101,7 @@ export async function measureRun(
   environment: Record<string, string>,
   input?: string,
 ): Promise<Measured> {
-  const [started, before] = [performance.now(), readHostTicks()];
+  const started = performance.now();
   const child = start(words, environment, input === undefined ? 'ignore' : 'pipe');
   child.stdin?.on('error', () => {}).end(input);
   let output = '';
@@ -122,7 +119,7 @@ export async function measureRun(
   if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${errors}`);
   const seconds = (performance.now() - started) / 1000;
   const peakRssMb = peakKb === null ? null : peakKb / 1024;
-  return { seconds, cpuSeconds, peakRssMb, takenShare: takenShare(before, readHostTicks()), output };
+  return { seconds, cpuSeconds, peakRssMb, output };
 }
 
 export interface Memory {

@@ -212,15 +212,11 @@ function ofUpload(
   } else if (request.method === 'DELETE') {
     fake.uploads.delete(id);
     response.writeHead(204).end();
-  } else if (request.method === 'GET') {
-    const parts = [...upload.parts].map(
-      ([number, part]) => `<Part><PartNumber>${number}</PartNumber><ETag>${etagOf(part)}</ETag></Part>`,
-    );
-    sendXml(response, `<ListPartsResult><IsTruncated>false</IsTruncated>${parts.join('')}</ListPartsResult>`);
   } else {
-    const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
-    const parts = named.map(([, number, etag]) => {
-      const part = upload.parts.get(Number(number));
+    const named = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/g)];
+    const parts = named.map(([, text = '']) => {
+      const part = upload.parts.get(Number(/<PartNumber>(\d+)</.exec(text)?.[1]));
+      const etag = /<ETag>(.*?)</.exec(text)?.[1]?.replaceAll('&quot;', '"');
       if (part === undefined || etagOf(part) !== etag) throw new Refused(400, 'InvalidPart');
       return part;
     });

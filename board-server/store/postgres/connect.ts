@@ -13,6 +13,7 @@ export function configOf(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     types: TYPES,
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: APPLICATION,

@@ -4,7 +4,6 @@ import { SessionDialect } from '../dialect.ts';
 import { bytesOf, type Sent, type Session } from '../session.ts';
 import type { BoardTables } from '../tables.ts';
 import { POSTGRES_TEXT } from '../text.ts';
-import { type Answer, Batch, type Kept, type Statement } from './batch.ts';
 
 /** The board has far fewer distinct statements; lists with many combinations of filters make most of them. */
 const STATEMENTS_MAX = 500;
@@ -43,38 +42,27 @@ export class StatementNames {
   }
 }
 
-/** What is sent by itself: statements without values, which the server runs one after the other until one fails. */
-interface Script {
-  script: string;
-  resolve(results: pg.QueryResult[]): void;
-  reject(error: unknown): void;
-}
-
 /**
- * One connection to the server, on which one statement runs after the other. Whatever is asked for without waiting goes
- * as one message (`Batch`), so that a write costs as many ways to the server and back as it has look-ups that need the
- * one before.
+ * One connection to the server, on which one statement runs after the other. Statements are sent without waiting for the
+ * answers before them (pg's `pipeline`), so that a write costs as many ways to the server and back as it has look-ups
+ * that need the one before.
  */
 export class ClientSession implements Session {
   readonly dialect = 'postgres';
   readonly db: Kysely<BoardTables>;
   readonly source: object;
   bytesWritten = 0;
-  /** Told of every statement that fails. */
+  /** Called with every error of a statement. */
   onFailure: (error: unknown) => void = () => undefined;
   readonly #client: pg.Client | pg.PoolClient;
   readonly #names: StatementNames;
   readonly #answerMs: number | null;
-  readonly #kept: Kept = new Map();
-  #waiting: (Statement | Script)[] = [];
-  #running: Batch | null = null;
-  #isBusy = false;
   #isLost = false;
   #hasTransaction = false;
   /** Why the server runs nothing more in the transaction that is open. */
   #abortedBy: unknown = null;
 
-  /** `answerMs`: how long each message is waited for, after which the connection is dropped; null: for ever. */
+  /** `answerMs`: how long each statement is waited for, after which the connection is dropped; null: for ever. */
   constructor(
     client: pg.Client | pg.PoolClient,
     names: StatementNames,
@@ -87,7 +75,6 @@ export class ClientSession implements Session {
     this.source = source;
     client.on('error', () => (this.#isLost = true));
     client.on('end', () => (this.#isLost = true));
-    client.connection.on('parseComplete', () => this.#running?.handleParseComplete());
     const dialect = new SessionDialect('postgres', (text, values) => this.send(text, values), { queues: false });
     this.db = new Kysely<BoardTables>({ dialect });
   }
@@ -103,29 +90,23 @@ export class ClientSession implements Session {
 
   async send(text: string, parameters: readonly unknown[] = []): Promise<Sent> {
     const values = parameters.map(storable);
-    const sent = Promise.withResolvers<Answer>();
-    this.#enqueue(text, values, sent.resolve, sent.reject);
-    this.#sendSoon();
-    const { rows, command, count, givesRows } = await sent.promise;
-    if (!givesRows && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) this.bytesWritten += bytesOf(values);
-    return { rows, changes: count };
+    const { rows, fields, command, rowCount } = (await this.#answer({ text, values, name: this.#names.of(text) }))[0]!;
+    if (fields.length === 0 && /^(?:INSERT|UPDATE|DELETE)$/.test(command)) this.bytesWritten += bytesOf(values);
+    return { rows, changes: rowCount ?? 0 };
   }
 
-  /** It goes with the next statement that is waited for. */
+  /** What it fails with is thrown by the next statement that is waited for, since the transaction is then aborted. */
   sendLater(text: string, parameters: readonly unknown[] = []): void {
     const values = parameters.map(storable);
     this.bytesWritten += bytesOf(values);
-    this.#enqueue(text, values, ignore, ignore);
+    this.#answer({ text, values, name: this.#names.of(text) }).catch(() => undefined);
   }
 
   /** Sends statements without values in one message, which the server runs one after the other until one fails. */
   async script(text: string): Promise<pg.QueryResult[]> {
     // The statement after it may fail, and leaves the transaction open.
     if (text.startsWith('BEGIN')) this.#hasTransaction = true;
-    const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult[]>();
-    this.#waiting.push({ script: text, resolve, reject });
-    this.#sendSoon();
-    const results = await promise;
+    const results = await this.#answer({ text });
     if (/^(?:COMMIT|ROLLBACK)$/.test(results.at(-1)?.command ?? '')) this.#hasTransaction = false;
     return results;
   }
@@ -141,95 +122,40 @@ export class ClientSession implements Session {
     if (!this.#isLost) await (this.#client as pg.Client).end().catch(() => undefined);
   }
 
-  #enqueue(text: string, values: unknown[], resolve: Statement['resolve'], reject: Statement['reject']): void {
-    this.#waiting.push({ text, values: values.map(written), name: this.#names.of(text) ?? '', resolve, reject });
-  }
-
-  /** Once nothing more is asked for in this turn of the event loop: each await that is no message may lead to more. */
-  #sendSoon(): void {
-    queueMicrotask(() => process.nextTick(() => this.#sendWaiting()));
-  }
-
-  /** One message at a time; what is asked for until its answer comes is the next one. */
-  #sendWaiting(): void {
-    const first = this.#waiting[0];
-    if (this.#isBusy || first === undefined) return;
-    this.#isBusy = true;
-    const limit = this.#limit();
-    const answered = (error: unknown, unanswered: readonly Pick<Statement, 'reject'>[]): void => {
-      clearTimeout(limit.timer);
-      this.#running = null;
-      this.#isBusy = false;
-      if (error !== null) {
-        const cause = this.#causeOf(error, limit.isLate);
-        for (const { reject } of unanswered) reject(cause);
-      }
-      this.#sendSoon();
+  /** Results of a statement, or of each statement of a script. Drops the connection where no answer comes in time. */
+  async #answer(query: pg.QueryConfig): Promise<pg.QueryResult[]> {
+    let isLate = false;
+    const drop = (): void => {
+      isLate = true;
+      this.drop();
     };
-    if ('script' in first) {
-      this.#waiting.shift();
-      if (endsAbortion(first.script)) this.#abortedBy = null;
-      this.#client.query(first.script).then(
-        (results: pg.QueryResult | pg.QueryResult[]) => {
-          answered(null, []);
-          first.resolve(Array.isArray(results) ? results : [results]);
-        },
-        (error: unknown) => answered(error, [first]),
-      );
-      return;
+    // A network that swallows everything closes no connection.
+    const timer = this.#answerMs === null ? undefined : setTimeout(drop, this.#answerMs);
+    try {
+      const results: pg.QueryResult | pg.QueryResult[] = await this.#client.query(query);
+      return Array.isArray(results) ? results : [results];
+    } catch (error) {
+      throw this.#causeOf(error, isLate);
+    } finally {
+      clearTimeout(timer);
     }
-    const statements = this.#nextStatements();
-    if (endsAbortion(first.text)) this.#abortedBy = null;
-    this.#running = new Batch(statements, this.#kept, TYPES, answered);
-    this.#client.query(this.#running);
   }
 
-  /** Up to a script, or to a rollback: the server would pass over it where a statement before it fails. */
-  #nextStatements(): Statement[] {
-    const end = this.#waiting.findIndex((one, at) => 'script' in one || (at > 0 && endsAbortion(one.text)));
-    return this.#waiting.splice(0, end === -1 ? this.#waiting.length : end) as Statement[];
-  }
-
-  /** What statements are told that failed by this. After one that failed, the server says nothing of the reason. */
+  /** After a statement that failed, the server says nothing of the reason until the transaction is ended. */
   #causeOf(error: unknown, isLate: boolean): unknown {
     this.onFailure(error);
     if (endsConnection(error)) {
       this.#isLost = true;
       return isLate ? new NoAnswer(this.#answerMs!) : new ConnectionLost(error);
     }
-    if (sqlState(error) === IN_FAILED_TRANSACTION && this.#abortedBy !== null) return this.#abortedBy;
+    if (AFTER_ABORTION.has(sqlState(error)) && this.#abortedBy !== null) return this.#abortedBy;
     this.#abortedBy = error;
     return error;
   }
-
-  /** Drops the connection where the answer does not come: a network that swallows everything closes none. */
-  #limit(): { timer: NodeJS.Timeout | undefined; isLate: boolean } {
-    const limit: { timer: NodeJS.Timeout | undefined; isLate: boolean } = { timer: undefined, isLate: false };
-    if (this.#answerMs === null) return limit;
-    limit.timer = setTimeout(() => {
-      limit.isLate = true;
-      this.drop();
-    }, this.#answerMs);
-    return limit;
-  }
 }
 
-function ignore(): void {}
-
-const IN_FAILED_TRANSACTION = '25P02';
-
-function endsAbortion(text: string): boolean {
-  return text.startsWith('ROLLBACK') || text.startsWith('BEGIN');
-}
-
-/** A value as the server reads it; lists are of texts. */
-function written(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  if (Array.isArray(value)) return `{${value.map((one) => `"${String(one).replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
-  if (typeof value === 'object')
-    throw new TypeError('a statement takes texts, numbers, truth values and lists of texts');
-  return String(value);
-}
+/** What statements fail with behind one that failed: the transaction is aborted, or the statement was never prepared. */
+const AFTER_ABORTION = new Set(['25P02', '26000']);
 
 function storable(value: unknown): unknown {
   return typeof value === 'string' ? POSTGRES_TEXT.storable(value) : value;

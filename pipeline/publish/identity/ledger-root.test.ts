@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { ledgerRoot } from './ledger-root.ts';
+import { ledgerRoot } from './table-root.ts';
 
 test('the root of the working database is that of the snapshot with the same ids, and no other time changes it', async () => {
   await using publisher = await TestPublisher.of();

@@ -46,6 +46,14 @@ export function rootOfRows(
   return rootOfHashes(db, { from, order: `${key}, row_hash` }, tree);
 }
 
+/**
+ * Root of the canonical ids in the working database, as `tables.canonical_ids.root` of a snapshot with the same ids. A run that ended
+ * at the gate has left its ids there, so they need not be the parent's.
+ */
+export async function ledgerRoot(db: Connection): Promise<string> {
+  return (await rootOfRows(db, 'canonical_ids', 'canonical_ids')).root;
+}
+
 /** Number of hashes that DuckDB joins into one text; reading each on its own takes three times as long. */
 const JOINED = 4096;
 

@@ -8,8 +8,7 @@ import {
   versionsIn,
 } from '../../../snapshot/format/versions/current.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
-import type { FileSum } from '../durable.ts';
-import { sumFiles } from '../identity/sums.ts';
+import { type FileSum, sumFiles } from '../durable.ts';
 
 /** Paths of the files that are missing or do not have the listed bytes, in the order of the list. Reads every file. */
 export async function damagedFiles(dir: string, files: readonly FileSum[]): Promise<string[]> {

@@ -1,9 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Checkpoint, checkpointText, parseCheckpoint, textOfCheckpoint } from '../../proof/checkpoint.ts';
 import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
-import { NoteFault, openNote, parseVerifierKey, type VerifierKey } from '../../proof/note.ts';
+import { consistencyPath, inclusionPath, subtreesOf } from '../../proof/merkle-paths.ts';
+import { NoteFault, openNote, parseNote, parseVerifierKey, type VerifierKey } from '../../proof/note.ts';
 import { SnapshotFault } from './current.ts';
+import type { Manifest } from './manifest.ts';
+import { identityOf, statementOf, statementText } from './statement.ts';
 
 /**
  * The log of publications (docs/log.md), in `log/` of the snapshots directory: the identity of every snapshot that was published,
@@ -21,6 +23,45 @@ export const KEYS_FILE = 'keys';
 
 /** Origin of a log that nothing signs. */
 export const UNSIGNED_ORIGIN = 'unsigned.invalid/trial-board';
+
+/**
+ * The text of a checkpoint by the specification of C2SP (c2sp.org/tlog-checkpoint): the log's name, how many leaves its tree has, and
+ * the tree's root.
+ */
+export interface Checkpoint {
+  origin: string;
+  size: number;
+  /** 32 bytes. */
+  root: Buffer;
+}
+
+const ROOT_BYTES = 32;
+
+export function checkpointText({ origin, size, root }: Checkpoint): string {
+  return `${origin}\n${size}\n${root.toString('base64')}\n`;
+}
+
+/** Reads the text of a checkpoint. Lines after the third are no part of the tree and are left unread. Throws NoteFault. */
+export function parseCheckpoint(text: string): Checkpoint {
+  const lines = text.split('\n');
+  if (lines.pop() !== '' || lines.length < 3 || lines.includes(''))
+    throw new NoteFault('malformed', 'a checkpoint is not three lines or more, none of them empty');
+  const [origin, size, base64] = lines as [string, string, string];
+  const leaves = Number(size);
+  if (!/^(?:0|[1-9]\d*)$/.test(size) || !Number.isSafeInteger(leaves))
+    throw new NoteFault('malformed', `the size of the checkpoint is ${JSON.stringify(size)}, expected a whole number`);
+  const root = Buffer.from(base64, 'base64');
+  if (root.length !== ROOT_BYTES || root.toString('base64') !== base64)
+    throw new NoteFault('malformed', 'the root of the checkpoint is not the base64 of 32 bytes');
+  return { origin, size: leaves, root };
+}
+
+/** The text of a checkpoint that may be unsigned: then it is the text alone, which has no empty line. Throws NoteFault. */
+export function textOfCheckpoint(content: string): { text: string; isSigned: boolean } {
+  return content.includes('\n\n')
+    ? { text: parseNote(content).text, isSigned: true }
+    : { text: content, isSigned: false };
+}
 
 /** A checkpoint as its file holds it. */
 export interface KeptCheckpoint extends Checkpoint {
@@ -135,6 +176,52 @@ export function entryFault(
   if (fault !== null) return `the checkpoint of the log ${fault}`;
   const { fault: unsigned } = signersOf(checkpoint, keys);
   return unsigned === null ? null : `of the checkpoint of the log: ${unsigned}`;
+}
+
+/** Why no log can vouch for a manifest; null where its identity follows from it. */
+export function identityFault(manifest: Manifest): string | null {
+  const found = identityOf(statementText(statementOf(manifest)));
+  return found === manifest.identity ? null : 'its identity does not follow from its manifest';
+}
+
+/** Why none of the keys vouches for the content of a manifest, by a signed checkpoint of the log; null where one does. */
+export function manifestFault(log: PublicationLog, manifest: Manifest, keys: readonly VerifierKey[]): string | null {
+  return identityFault(manifest) ?? entryFault(log, manifest.identity, keys);
+}
+
+/** Nothing can be proven by the log: its identities do not give the root that its checkpoint states. */
+export class LogMisfit extends Error {
+  constructor() {
+    super('the identities of the log do not give the root that its checkpoint states');
+    this.name = 'LogMisfit';
+  }
+}
+
+/** The place of an identity under the newest checkpoint, with its path; null where it is not there. Throws LogMisfit. */
+export function inclusionIn(log: PublicationLog, identity: string): { index: number; path: string[] } | null {
+  const leaves = leavesOf(log);
+  const index = log.identities.indexOf(identity);
+  if (index < 0 || index >= leaves.length) return null;
+  return { index, path: hex(inclusionPath(subtreesOf(leaves), leaves.length, index)) };
+}
+
+/** The path from the first `from` identities to the newest checkpoint; null where that counts fewer. Throws LogMisfit. */
+export function consistencyIn(log: PublicationLog, from: number): { from: number; to: number; path: string[] } | null {
+  const leaves = leavesOf(log);
+  const to = leaves.length;
+  if (from < 1 || from > to) return null;
+  return { from, to, path: hex(consistencyPath(subtreesOf(leaves), from, to)) };
+}
+
+/** Leaves under the newest checkpoint, after its root was recomputed from them. */
+function leavesOf({ checkpoint, identities }: PublicationLog): Buffer[] {
+  if (checkpoint === null) return [];
+  if (checkpointFault(checkpoint, identities) !== null) throw new LogMisfit();
+  return identities.slice(0, checkpoint.size).map((identity) => leafHash(Buffer.from(identity, 'hex')));
+}
+
+function hex(path: readonly Uint8Array[]): string[] {
+  return path.map((node) => Buffer.from(node).toString('hex'));
 }
 
 /** The name and id of a key, as answers and messages show it. */

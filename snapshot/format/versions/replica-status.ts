@@ -21,14 +21,10 @@ export type Generation = z.infer<typeof generationSchema>;
 
 const statusSchema = z.strictObject({
   store: z.string(),
-  /** Under which this directory reports. */
-  name: z.string(),
   /** What is served here; 0 before the first. */
   generation: z.int().min(0),
   /** What the store named last; 0 before the first. */
   storeGeneration: z.int().min(0),
-  /** The version that lies ready and does not count yet. */
-  stagedVersion: z.string().nullable(),
   /** Older versions that are still to be brought. */
   missingVersions: z.int().min(0),
   /** When this was written; a program that follows writes it at least every 10 s. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, vi } from 'vitest';
 import type { Board } from '../../../board-server/store/board.ts';
 import { NotStored, OutcomeUnknown } from '../../../board-server/store/engine.ts';
-import { PlaceLimit } from '../../../board-server/webhooks/place-limit.ts';
+import { PlaceLimit, type Turn } from '../../../board-server/webhooks/place-limit.ts';
 import { nextAttemptAt, retryAfterAt } from '../../../board-server/webhooks/schedule.ts';
 import { openWebhookBoard, SHORT_TIMEOUT_MS, test } from '../../support/board/webhook-board.ts';
 import { plainEvent } from '../../support/plain/plain-event.ts';
@@ -155,23 +155,39 @@ test('whatever fails and restarts, every event arrives, first arrivals in order'
 describe('what bounds deliveries', () => {
   test('a place gets four at once, ten in a burst, then ten a second; slow ones get two beside them', () => {
     const limit = new PlaceLimit();
-    const take = (place: string, now: number) => limit.take('quick', place, now);
-    const release = (place: string, now: number) => limit.release('quick', place, now);
-    expect([1, 2, 3, 4].map(() => take('a', 0))).toEqual([0, 0, 0, 0]);
-    expect(take('a', 0)).toBe(Number.POSITIVE_INFINITY);
-    expect(take('b', 0)).toBe(0);
-    expect([1, 2, 3].map(() => limit.take('slow', 'a', 0))).toEqual([0, 0, Number.POSITIVE_INFINITY]);
-    for (let count = 0; count < 4; count += 1) release('a', 0);
-    for (let count = 0; count < 6; count += 1) {
-      expect(take('a', 0)).toBe(0);
-      release('a', 0);
-    }
-    expect(take('a', 0)).toBe(100_000);
-    expect(take('a', 99_999)).toBe(1);
-    expect(take('a', 100_000)).toBe(0);
-    release('a', 100_000);
+    const turnAt = (place: string, now: number, lane: 'quick' | 'slow' = 'quick') => {
+      const turn = limit.take(lane, place, now);
+      if (typeof turn === 'number') throw new Error(`no turn for ${turn}`);
+      expect(turn.use(place, now)).toBe(true);
+      return turn;
+    };
+    const first = [1, 2, 3, 4].map(() => turnAt('a', 0));
+    expect(limit.take('quick', 'a', 0)).toBe(Number.POSITIVE_INFINITY);
+    turnAt('b', 0);
+    for (const _ of [1, 2]) turnAt('a', 0, 'slow');
+    expect(limit.take('slow', 'a', 0)).toBe(Number.POSITIVE_INFINITY);
+    for (const turn of first) turn.release(0);
+    for (let count = 0; count < 6; count += 1) turnAt('a', 0).release(0);
+    expect(limit.take('quick', 'a', 0)).toBe(100_000);
+    expect(limit.take('quick', 'a', 99_999)).toBe(1);
+    turnAt('a', 100_000).release(100_000);
     // After the clock jumps back by an hour, the wait is at most a second, not an hour.
-    expect(take('a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
+    expect(limit.take('quick', 'a', -3_600_000_000)).toBeLessThanOrEqual(1_000_000);
+  });
+
+  test('a turn that is not used costs no pace, and moves to the place that a host leads to', () => {
+    const limit = new PlaceLimit();
+    const take = (place: string) => limit.take('quick', place, 0) as Turn;
+    for (let count = 0; count < 30; count += 1) take('a').release(0);
+    const turns = ['x.example', 'y.example', 'z.example', 'u.example', 'v.example'].map(take);
+    expect(turns.map((turn) => turn.use('a', 0))).toEqual([true, true, true, true, false]);
+    for (const turn of turns) turn.release(0);
+    for (let count = 0; count < 6; count += 1) {
+      const turn = take('a');
+      turn.use('a', 0);
+      turn.release(0);
+    }
+    expect(limit.take('quick', 'a', 0)).toBe(100_000);
   });
 
   test('retries lie up to a tenth of the pause later, by jitter', () => {

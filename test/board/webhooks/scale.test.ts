@@ -3,13 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Board } from '../../../board-server/store/board.ts';
 import { Deliverer } from '../../../board-server/webhooks/deliverer.ts';
-import { DueTimes } from '../../../board-server/webhooks/due-times.ts';
-import { FairLine } from '../../../board-server/webhooks/fair-line.ts';
 import type { Dialer } from '../../../board-server/webhooks/http.ts';
 import { WEBHOOK_EVENTS } from '../../../contract/ids.ts';
 import { TestClock } from '../../support/board/board.ts';
@@ -151,61 +148,4 @@ it('those that crowd at one host wait in its line, and none is looked at in the 
   }
   expect(failing.attempts).toBe(50);
   expect(statements.count / failing.attempts).toBeLessThan(40);
-});
-
-it('a time is taken when it is due, earliest first, whatever was moved and removed before', () => {
-  const step = fc.record({
-    key: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'),
-    act: fc.constantFrom('set', 'set', 'set', 'delete', 'take'),
-    at: fc.integer({ min: 0, max: 20 }),
-  });
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
-      const due = new DueTimes();
-      const plain = new Map<string, number>();
-      for (const { key, act, at } of steps) {
-        if (act === 'set') {
-          due.set(key, at);
-          plain.set(key, at);
-        } else if (act === 'delete') {
-          due.delete(key);
-          plain.delete(key);
-        } else {
-          const expected = [...plain].filter(([, time]) => time <= at);
-          const taken = [...due.takeDue(at)];
-          expect(taken.toSorted()).toEqual(expected.map(([name]) => name).toSorted());
-          expect(taken.map((name) => plain.get(name))).toEqual(
-            expected.map(([, time]) => time).toSorted((a, b) => a - b),
-          );
-          for (const name of taken) plain.delete(name);
-        }
-        expect(due.earliest()).toBe(plain.size === 0 ? null : Math.min(...plain.values()));
-        expect(due.has(key)).toBe(plain.has(key));
-      }
-    }),
-    { numRuns: 200 },
-  );
-});
-
-it('owners take turns in a fair line, and one that is set aside costs the others nothing', () => {
-  const line = new FairLine();
-  for (const [id, owner] of [
-    ['a1', 'a'],
-    ['a2', 'a'],
-    ['a3', 'a'],
-    ['b1', 'b'],
-    ['c1', 'c'],
-  ] as const)
-    line.add(id, owner);
-  expect([line.take(), line.take(), line.take()]).toEqual(['a1', 'b1', 'c1']);
-  line.add('d1', 'd');
-  const asked: string[] = [];
-  const notA = (owner: string) => asked.push(owner) > 0 && owner !== 'a';
-  expect([line.take(notA), line.take(notA), line.take(notA)]).toEqual(['d1', undefined, undefined]);
-  expect(asked).toEqual(['a', 'd']);
-  line.add('a4', 'a');
-  expect([line.take(), line.size]).toEqual([undefined, 3]);
-  line.release('a');
-  expect([line.take(), line.take(), line.take(), line.take()]).toEqual(['a2', 'a3', 'a4', undefined]);
-  expect(line.size).toBe(0);
 });

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { AwsV4Signer } from 'aws4fetch';
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import type { SnapshotStoreConfig } from '../../../server-kit/config/config.ts';
 import { freePorts } from '../../../tools/cluster/ports.ts';
 
@@ -120,9 +119,7 @@ async function prepare(places: { folder: string; file: string; keyring: string; 
 }
 
 async function makeBucket({ endpoint, bucket, region, accessKeyId, secretAccessKey }: SnapshotStoreConfig) {
-  const headers = { 'x-amz-content-sha256': createHash('sha256').digest('hex') };
-  const asked = { method: 'PUT', url: `${endpoint}/${bucket}`, service: 's3', region, headers };
-  const signed = await new AwsV4Signer({ ...asked, accessKeyId, secretAccessKey }).sign();
-  const { status } = await fetch(signed.url, { method: 'PUT', headers: signed.headers });
-  if (status !== 200) throw new Error(`no bucket was made: HTTP ${status}`);
+  const credentials = { accessKeyId, secretAccessKey };
+  const client = new S3Client({ endpoint: endpoint!, region, forcePathStyle: true, credentials });
+  await client.send(new CreateBucketCommand({ Bucket: bucket }));
 }

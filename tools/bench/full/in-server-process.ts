@@ -3,7 +3,7 @@ import { readManifest } from '../../../snapshot/format/versions/current.ts';
 import { expandedInProcess } from '../expanded.ts';
 import { searchesInProcess } from '../in-process.ts';
 import { drawQueries, spreadIds } from '../queries.ts';
-import type { InServer } from './in-server.ts';
+import type { InServer } from './index-server.ts';
 
 /** Opens the snapshot directory of its first argument, draws queries, searches, and prints an `InServer` as JSON. */
 
@@ -14,6 +14,6 @@ const calls = {
   ...searchesInProcess(image, queries, asOf!),
   ...(await expandedInProcess(image, await readManifest(dir!), queries)),
 };
-const found: InServer = { trials: image.trials, calls, queries, ids: spreadIds(image) };
+const found: InServer = { calls, queries, ids: spreadIds(image) };
 process.stdout.write(JSON.stringify(found));
 image.release();

@@ -1,13 +1,10 @@
 import { environment } from '../../../server-kit/config/env.ts';
 import type { BoardResults } from '../board.ts';
 import type { ScaleResults } from '../board-scale/command.ts';
+import { SEARCHES } from '../board-scale/reads.ts';
 import { measureRun } from '../process.ts';
 import type { RivalsResults } from '../rivals/rivals.ts';
-
-/** The parts of the output of other benchmarks that are used. */
-export type BoardFigures = Pick<BoardResults, 'claims' | 'feed' | 'feedSteady' | 'memory'>;
-export type ScaleFigures = Pick<ScaleResults, 'sizes' | 'readyMs' | 'reads' | 'memory' | 'subscriptions'>;
-export type RivalFigures = Pick<RivalsResults, 'rivals' | 'skipped'>;
+import type { Row } from './rows.ts';
 
 /** Runs another benchmark in a process of its own; it cleans up after itself. */
 async function otherBench(words: string[]): Promise<unknown> {
@@ -16,15 +13,45 @@ async function otherBench(words: string[]): Promise<unknown> {
   return JSON.parse(output);
 }
 
-export async function measureBoard(events: number, seconds: number): Promise<BoardFigures> {
-  return (await otherBench(['board', '--events', String(events), '--seconds', String(seconds)])) as BoardFigures;
+export async function boardRows(events: number, seconds: number): Promise<Row[]> {
+  const words = ['board', '--events', String(events), '--seconds', String(seconds)];
+  const { claims, steady, memory } = (await otherBench(words)) as BoardResults;
+  return [
+    { what: 'durable claims over HTTP', value: claims.requestsPerSecond, unit: 'a second', least: 1500 },
+    {
+      what: `feed page, ${events.toLocaleString('en-GB')} events, p99 at ${steady.offeredPerSecond} a second`,
+      value: steady.p99Ms,
+      unit: 'ms',
+      most: 10,
+      peakRssMb: memory.rssMb,
+    },
+  ];
 }
 
-export async function measureBoardScale(events: number, seconds: number): Promise<ScaleFigures> {
+/** The slowest read of a list and the slowest search of a filled board. */
+export async function boardScaleRows(events: number, seconds: number): Promise<Row[]> {
   const words = ['board-scale', '--events', String(events), '--seconds', String(seconds)];
-  return (await otherBench(words)) as ScaleFigures;
+  const { reads } = (await otherBench(words)) as ScaleResults;
+  const slowest = (isSearch: boolean, what: string, most: number): Row[] => {
+    const found = Object.entries(reads).filter(([name]) => SEARCHES.has(name) === isSearch);
+    const [worst] = found.sort(([, one], [, other]) => other.p99Ms - one.p99Ms);
+    return worst === undefined
+      ? []
+      : [{ what: `${what} of a filled board, p99: ${worst[0]}`, value: worst[1].p99Ms, unit: 'ms', most }];
+  };
+  return [...slowest(false, 'slowest read', 10), ...slowest(true, 'slowest search', 20)];
 }
 
-export async function measureRivals(snapshotDir: string, seconds: number): Promise<RivalFigures> {
-  return (await otherBench(['rivals', '--snapshot', snapshotDir, '--seconds', String(seconds)])) as RivalFigures;
+export async function rivalRows(snapshotDir: string, seconds: number): Promise<Row[]> {
+  const words = ['rivals', '--snapshot', snapshotDir, '--seconds', String(seconds)];
+  const { rivals, skipped } = (await otherBench(words)) as RivalsResults;
+  const rows = rivals.flatMap(({ name, works }) =>
+    Object.entries(works).map(([work, { ratioP50, differing, asked }]): Row => {
+      const isTarget = name.startsWith('PostgreSQL') && work === 'search, mixed';
+      const what = `${work}: ${name}, p50 as times of ours (${differing} of ${asked} answers differ)`;
+      return { what, value: ratioP50, unit: 'times', ...(isTarget && { least: 20 }) };
+    }),
+  );
+  const left = Object.entries(skipped).map(([name, why]): Row => ({ what: `${name}: ${why}`, value: null, unit: '' }));
+  return [...rows, ...left];
 }

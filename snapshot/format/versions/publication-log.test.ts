@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkpointText, parseCheckpoint, textOfCheckpoint } from './checkpoint.ts';
+import { checkpointText, parseCheckpoint, textOfCheckpoint } from './publication-log.ts';
 
 /** The example of c2sp.org/tlog-checkpoint, with the cosignature of c2sp.org/tlog-cosignature. */
 const TEXT = `example.com/behind-the-sofa
