@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import koffi from 'koffi';
 import type { Effects } from './effects.ts';
-import { heldBy, type LockOwner, leftBy, parseOwner, thisProcess } from './lock-owner.ts';
 
 /** Where a run holds the lock of each directory that it writes to. Both names are ignored by git. */
 export const DATA_LOCK = join('work', 'pipeline.lock');
@@ -15,9 +15,22 @@ export interface WrittenDirectories {
   snapshotsDir?: string;
 }
 
+/**
+ * The process that wrote a lock's file, for messages only: the system says whether a lock is held. A process number may belong
+ * to another process by now, and means nothing in another container.
+ */
+export interface LockOwner {
+  pid: number;
+  host: string;
+  /** Time at which the run took the lock. */
+  startedAt: string;
+}
+
 export class PipelineLocked extends Error {
   constructor(path: string, owner: LockOwner | null) {
-    super(heldBy(path, owner));
+    super(
+      `another pipeline run holds ${path}${owner === null ? '' : ` (${ownerWords(owner)})`}. Wait for it to end, or end it; the lock is free as soon as its process has ended`,
+    );
     this.name = 'PipelineLocked';
   }
 }
@@ -32,7 +45,7 @@ export async function withPipelineLock<T>(
   work: () => Promise<T>,
   effects: Effects,
 ): Promise<T> {
-  const owner = thisProcess(effects.now().toISOString());
+  const owner: LockOwner = { pid: process.pid, host: hostname(), startedAt: effects.now().toISOString() };
   const held: number[] = [];
   const letGo = (): void => {
     for (const descriptor of held.splice(0)) release(descriptor);
@@ -44,7 +57,10 @@ export async function withPipelineLock<T>(
       await mkdir(join(path, '..'), { recursive: true });
       const { descriptor, left } = lock(path, owner);
       held.push(descriptor);
-      if (left !== null) effects.notice?.(leftBy(path, left));
+      if (left !== null)
+        effects.notice?.(
+          `the last run (${ownerWords(left)}) was cut off by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`,
+        );
     }
     return await work();
   } finally {
@@ -151,8 +167,15 @@ function isStillAt(path: string, descriptor: number): boolean {
 
 function readOwner(path: string): LockOwner | null {
   try {
-    return parseOwner(readFileSync(path, 'utf8'));
+    const { pid, host, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockOwner>;
+    if (!Number.isInteger(pid) || typeof host !== 'string' || typeof startedAt !== 'string') return null;
+    return { pid: pid as number, host, startedAt };
   } catch {
     return null;
   }
+}
+
+/** The host is the container's name inside a container. */
+function ownerWords({ pid, host, startedAt }: LockOwner): string {
+  return `process ${pid} of ${host}, since ${startedAt}`;
 }

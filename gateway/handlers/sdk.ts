@@ -5,7 +5,7 @@ import type { SDK_OPERATIONS } from '../../contract/operations/service/sdk.ts';
 import { API_VERSION, COORDINATION_CONTRACT_VERSION } from '../../contract/version.ts';
 import type { SdkModules } from '../../sdk/make/sdk-files.ts';
 import { type Handlers, JsonText } from '../../server-kit/mount.ts';
-import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import { packageOf } from '../sdk-package.ts';
 
 const FOLDER = 'trial-board-sdk';
@@ -99,8 +99,8 @@ export function sdkFiles(): Promise<SdkFiles> {
 }
 
 async function makeSdkFiles(): Promise<SdkFiles> {
-  await using worker = new WorkerThread<SdkModules>(new URL('../sdk-worker.ts', import.meta.url));
-  const { source, compiled } = await worker.answer();
+  await using worker = new WorkerPool<null, SdkModules>(new URL('../sdk-worker.ts', import.meta.url), 'makeSdk');
+  const { source, compiled } = await worker.run(null);
   const manifest = readFileSync(new URL('package.json', SDK), 'utf8');
   const { name, version } = JSON.parse(manifest) as { name: string; version: string };
   const sources = [...filesOf({ 'package.json': manifest }), ...filesOf(source)];

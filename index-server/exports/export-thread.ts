@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../contract/errors/errors.ts';
 import type { FileAbout } from '../../server-kit/answer/file-about.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
-import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { SearchQuery } from '../search/search-query.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
@@ -25,10 +25,7 @@ export type ExportAnswer =
   | { begun: FileAbout }
   | { refused: { code: ErrorCode; details: ProblemDetails } }
   /** The next piece of a file; null after its last. */
-  | { piece: Uint8Array<ArrayBuffer> | null }
-  | { fault: unknown };
-
-const PROGRAM = new URL('./export-worker.ts', import.meta.url);
+  | { piece: Uint8Array<ArrayBuffer> | null };
 
 /** Files that are made at once. Each holds the rows of its result, and a slow reader's stays open. */
 const FILES_MAX = 32;
@@ -38,6 +35,10 @@ const FILES_MAX_PER_ADDRESS = 4;
 const PIECES_AHEAD = 2;
 /** Bytes of rows are outside of the heap. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
+/** At this priority, the thread of requests gets three times as much of a busy processor. */
+const BESIDE_REQUESTS = 5;
+
+type Worker = WorkerPool<ExportRequest, ExportAnswer>;
 
 /** Why a file is not begun: as many as may be are being made, for this address or for all. */
 export class TooManyFiles extends Error {
@@ -72,15 +73,12 @@ export interface BegunFile {
  * and a slow reader holds a few pieces. Pieces of several files take turns.
  */
 export class ExportThread implements AsyncDisposable {
-  readonly #program: URL;
   readonly #open = new Map<number, string>();
-  #worker: WorkerThread<ExportAnswer, ExportRequest> | null = null;
+  readonly #worker: Worker = new WorkerPool(new URL('./export-worker.ts', import.meta.url), 'serveExport', {
+    ...{ inputs: Number.POSITIVE_INFINITY, priority: BESIDE_REQUESTS, resourceLimits: HEAP_LIMITS },
+  });
   #last = 0;
-  #closed = false;
-
-  constructor(program: URL = PROGRAM) {
-    this.#program = program;
-  }
+  #isUsed = false;
 
   /** Files that are being made. */
   get files(): number {
@@ -92,18 +90,17 @@ export class ExportThread implements AsyncDisposable {
     const own = [...this.#open.values()].filter((one) => one === address).length;
     if (own >= FILES_MAX_PER_ADDRESS) throw new TooManyFiles(true);
     if (this.#open.size >= FILES_MAX) throw new TooManyFiles(false);
-    const worker = this.#started();
+    const worker = this.#worker;
+    this.#isUsed = true;
     const id = ++this.#last;
     this.#open.set(id, address);
     const end = (): void => {
-      if (this.#open.delete(id)) worker.tell({ end: id });
-      if (this.#open.size === 0) worker.holdProcess(false);
+      // A worker that is gone has nothing to end.
+      if (this.#open.delete(id)) worker.run({ end: id }).catch(() => {});
     };
-    worker.holdProcess(true);
     try {
-      const answer = await worker.ask({ begin: job, id });
+      const answer = await worker.run({ begin: job, id });
       if ('refused' in answer) throw new RefusedExport(answer.refused);
-      if ('fault' in answer) throw answer.fault;
       if (!('begun' in answer)) throw new Error('the worker answered something else');
       return { about: answer.begun, next: piecesOf(worker, id, end), end };
     } catch (error) {
@@ -112,41 +109,29 @@ export class ExportThread implements AsyncDisposable {
     }
   }
 
-  #started(): WorkerThread<ExportAnswer, ExportRequest> {
-    if (this.#closed) throw new Error('no more files are made');
-    if (this.#worker !== null && !this.#worker.hasFailed) return this.#worker;
-    this.#worker = new WorkerThread<ExportAnswer, ExportRequest>(this.#program, undefined, HEAP_LIMITS);
-    return this.#worker;
-  }
-
-  /** Ends the worker, which unmaps what it holds: stopped from outside, it would leave its mappings behind. */
+  /** Ends the worker, which first unmaps what it holds: stopped from outside alone, it would leave its mappings behind. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
-    const worker = this.#worker;
-    if (worker === null || worker.hasFailed) return;
-    worker.holdProcess(true);
-    worker.tell({ close: true });
-    await worker.ended;
+    if (this.#isUsed) await this.#worker.run({ close: true }).catch(() => {});
+    await this.#worker[Symbol.asyncDispose]();
   }
 }
 
 /**
- * Gives the pieces of a file one after the other. Some are asked for before they are wanted: the worker then goes on while this thread and
- * the socket are busy, and does not wait for a turn of theirs after each.
+ * Gives the pieces of a file one after the other. Some are requested before they are wanted: the worker then goes on while this thread
+ * and the socket are busy, and does not wait for a turn of theirs after each.
  */
-function piecesOf(worker: WorkerThread<ExportAnswer, ExportRequest>, id: number, end: () => void): BegunFile['next'] {
-  const asked: Promise<ExportAnswer>[] = [];
-  const ask = (): void => {
-    const answer = worker.ask({ next: id });
-    // Whoever wants the piece hears of a fault; of a file that was ended nobody does.
+function piecesOf(worker: Worker, id: number, end: () => void): BegunFile['next'] {
+  const requested: Promise<ExportAnswer>[] = [];
+  const request = (): void => {
+    const answer = worker.run({ next: id });
+    // The reader of the piece hears of a fault; a file that was ended has no reader.
     answer.catch(() => {});
-    asked.push(answer);
+    requested.push(answer);
   };
   return async () => {
-    while (asked.length <= PIECES_AHEAD) ask();
+    while (requested.length <= PIECES_AHEAD) request();
     try {
-      const answer = await asked.shift()!;
-      if ('fault' in answer) throw answer.fault;
+      const answer = await requested.shift()!;
       if (!('piece' in answer)) throw new Error('the worker answered something else');
       if (answer.piece === null) end();
       return answer.piece;

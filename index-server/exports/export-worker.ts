@@ -1,7 +1,6 @@
-import { setPriority } from 'node:os';
-import { parentPort } from 'node:worker_threads';
 import type { FileAbout } from '../../server-kit/answer/file-about.ts';
 import { Problem } from '../../server-kit/problem.ts';
+import { Moved } from '../../server-kit/threads/worker-pool.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
@@ -18,7 +17,7 @@ import { Piece } from './piece.ts';
 import { readAsWords } from './read-as.ts';
 import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial-file.ts';
 
-/** Worker of export-thread.ts. It answers requests one after the other, each with one message. */
+/** Runs in the worker of export-thread.ts. */
 
 /** About what a socket takes at once; larger pieces would let other files wait longer. */
 const PIECE_BYTES = 256 * 1024;
@@ -30,8 +29,6 @@ const ROOM_BYTES = 64 * 1024;
 const LET_GO_ROWS = 10_000;
 /** How long the image of a version stays mapped after its last file. */
 const IDLE_MS = 30_000;
-/** At this priority, the thread of requests gets three times as much of a busy processor. */
-const BESIDE_REQUESTS = 5;
 
 const ONE_EACH: Record<TrialFormat, string> = {
   csv: 'one a row',
@@ -57,29 +54,23 @@ interface OpenFile {
 const images = new Map<string, OpenImage>();
 const files = new Map<number, OpenFile>();
 let modalities: Modalities | null = null;
-let turn: Promise<void> = Promise.resolve();
 
-// Only Linux has a priority for a single thread.
-if (process.platform === 'linux') setPriority(BESIDE_REQUESTS);
-
-parentPort?.on('message', (request: ExportRequest) => {
-  turn = turn.then(() => serve(request));
-});
-
-async function serve(request: ExportRequest): Promise<void> {
-  if ('close' in request) return close();
-  if ('end' in request) return end(request.end);
-  const answer = await answerTo(request);
-  const piece = 'piece' in answer ? answer.piece : null;
-  parentPort?.postMessage(answer, piece === null ? [] : [piece.buffer]);
+export async function serveExport(request: ExportRequest): Promise<ExportAnswer | Moved<ExportAnswer>> {
+  if ('close' in request) close();
+  else if ('end' in request) end(request.end);
+  else if ('begin' in request) return beginOrRefuse(request.begin, request.id);
+  else {
+    const piece = pieceOf(files.get(request.next));
+    return new Moved({ piece }, piece === null ? [] : [piece.buffer]);
+  }
+  return { piece: null };
 }
 
-async function answerTo(request: Extract<ExportRequest, { begin: unknown } | { next: number }>): Promise<ExportAnswer> {
+async function beginOrRefuse(job: ExportJob, id: number): Promise<ExportAnswer> {
   try {
-    if ('begin' in request) return { begun: await begin(request.begin, request.id) };
-    return { piece: pieceOf(files.get(request.next)) };
+    return { begun: await begin(job, id) };
   } catch (fault) {
-    if (!(fault instanceof Problem)) return { fault };
+    if (!(fault instanceof Problem)) throw fault;
     const { cause: _cause, ...details } = fault.details;
     return { refused: { code: fault.code, details: { ...details, message: fault.message } } };
   }
@@ -173,5 +164,4 @@ function close(): void {
     image.release();
   }
   images.clear();
-  parentPort?.close();
 }

@@ -1,8 +1,10 @@
-import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
-import { LabellingGivenUp, type RowLabels } from './modality-rows.ts';
+import { Moved, WorkerPool } from '../../server-kit/threads/worker-pool.ts';
+import { openSnapshotImage } from '../snapshot/snapshot-image.ts';
+import { ModalityInference } from './infer.ts';
+import { LabellingGivenUp, labelRows, type RowLabels } from './modality-rows.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
-/** What the worker is started with. */
+/** Input of the worker. */
 export interface LabelJob {
   /** Folder of the snapshot, which the worker maps for itself. */
   directory: string;
@@ -13,20 +15,32 @@ export interface LabelJob {
   givenUp: Int32Array<SharedArrayBuffer>;
 }
 
-const PROGRAM = new URL('./label-worker.ts', import.meta.url);
+/** At this priority, the thread of requests gets three times as much of a busy processor. */
+const BESIDE_REQUESTS = 5;
 
 /**
- * Infers the labels of all trials of a snapshot in a worker, which is gone when this settles. Rejects with
- * LabellingGivenUp, or with the worker's error. The worker ends by itself when the labels are given up: stopped from
- * outside, it would leave its mapping behind.
+ * Infers the labels of all trials of a snapshot in a worker, which is gone when this settles. Rejects with LabellingGivenUp, or with
+ * the worker's error. The worker is never ended while it works, which would leave its mapping behind: it looks at `givenUp`.
  */
-export async function labelsByWorker(job: LabelJob, program: URL = PROGRAM): Promise<RowLabels> {
+export async function labelsByWorker(job: LabelJob): Promise<RowLabels> {
   if (isGivenUp(job)) throw new LabellingGivenUp();
-  const worker = new WorkerThread<RowLabels>(program, job);
-  const [labels] = await Promise.allSettled([worker.answer(), worker.ended]);
+  const priority = job.isAwaited ? 0 : BESIDE_REQUESTS;
+  await using worker = new WorkerPool<LabelJob, RowLabels>(new URL(import.meta.url), 'labelsOf', { priority });
+  const [labels] = await Promise.allSettled([worker.run(job)]);
   if (isGivenUp(job)) throw new LabellingGivenUp();
   if (labels.status === 'rejected') throw labels.reason;
   return labels.value;
+}
+
+/** Runs in the worker. */
+export function labelsOf(job: LabelJob): Moved<RowLabels> {
+  const image = openSnapshotImage(job.directory);
+  try {
+    const labels = labelRows(image, new ModalityInference(job.vocabulary), () => isGivenUp(job));
+    return new Moved(labels, [labels.masks.buffer, ...labels.rows.map(({ buffer }) => buffer)]);
+  } finally {
+    image.release();
+  }
 }
 
 export function isGivenUp({ givenUp }: Pick<LabelJob, 'givenUp'>): boolean {

@@ -191,17 +191,3 @@ test('a part that is cut, overwritten or gone is a failed read, and the next rea
   }
   snapshot.close();
 });
-
-test('files are opened when they are first asked for, and closed with the image', async () => {
-  const rows = [1, 2].map((n) => ({ id: `ISRCTN0000000${n}`, payload: `<v${n}/>` })) as [Row, Row];
-  await writeParts([[[rows[0]]], [[rows[1]]]]);
-  const snapshot = await snapshotOf(2);
-  expect(await payloadOf(snapshot, rows[0])).toBe('<v1/>');
-  // The first part is open already, the second one is not.
-  await rm(partPath(0));
-  await rm(partPath(1));
-  expect(await payloadOf(snapshot, rows[0])).toBe('<v1/>');
-  expect(await failureOf(payloadOf(snapshot, rows[1]))).toContain('part-0001.parquet');
-  snapshot.close();
-  expect(await failureOf(payloadOf(snapshot, rows[0]))).toBe('snapshot v holds no payload of ISRCTN00000001');
-});

@@ -4,8 +4,7 @@ import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { unpackText } from '../../snapshot/format/words/packed-text.ts';
 import { mapFile } from '../snapshot/mapped-file.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { PayloadFiles } from './payload-files.ts';
-import { PayloadThread } from './payload-thread.ts';
+import { payloadReader, type ReadPayload } from './payload-read.ts';
 import type { DeclaredPublication, PayloadKey, RawPayload } from './records.ts';
 
 /** A snapshot that the store reads; the caller holds the image until the answer is there. */
@@ -23,12 +22,12 @@ export type KeyedReads = Pick<KeyedStore, 'rawPayloads' | 'publications'>;
  * read.
  */
 export class KeyedStore implements AsyncDisposable {
-  readonly #payloads = new WeakMap<SnapshotImage, Promise<PayloadFiles>>();
-  readonly #thread = new PayloadThread();
+  readonly #indexes = new WeakMap<SnapshotImage, PayloadIndex>();
+  readonly #reader = payloadReader();
 
   /** Starts what a first read of payloads would wait for. */
   start(): void {
-    this.#thread.start();
+    this.#reader.start();
   }
 
   /**
@@ -36,10 +35,10 @@ export class KeyedStore implements AsyncDisposable {
    * checksum.
    */
   async rawPayloads(snapshot: ReadSnapshot, keys: readonly PayloadKey[], part?: string): Promise<RawPayload[]> {
-    const files = await this.#payloadsOf(snapshot);
     return Promise.all(
-      keys.map(async ({ registry, id, checksum }) => {
-        const read = await files.read(checksum.replace('sha256:', ''), registry, part).catch((cause: unknown) => {
+      keys.map(async (key) => {
+        const { id, checksum } = key;
+        const read = await this.#payload(snapshot, key, part).catch((cause: unknown) => {
           throw new Error(`the payload of ${id} cannot be read`, { cause });
         });
         if (read === null) throw new Error(`snapshot ${snapshot.manifest.version} holds no payload of ${id}`);
@@ -54,27 +53,43 @@ export class KeyedStore implements AsyncDisposable {
     return packed.length === 0 ? [] : (JSON.parse(unpackText(packed)) as DeclaredPublication[]);
   }
 
-  #payloadsOf(snapshot: ReadSnapshot): Promise<PayloadFiles> {
-    const { image } = snapshot;
-    const held = this.#payloads.get(image);
-    if (held !== undefined) return held;
-    const opening = this.#open(snapshot);
-    this.#payloads.set(image, opening);
-    opening.catch(() => this.#payloads.delete(image));
-    return opening;
+  /** Null where no part holds the payload. Rejects where a part cannot be read, or holds other bytes in its place. */
+  async #payload(
+    snapshot: ReadSnapshot,
+    { registry, checksum }: PayloadKey,
+    part: string | undefined,
+  ): Promise<ReadPayload | null> {
+    const { image, manifest } = snapshot;
+    const sha256 = checksum.replace('sha256:', '');
+    const files = manifest.tables.raw.files;
+    const faults: unknown[] = [];
+    // Several places where a part holds it again: each will do.
+    for (const { part: number, ...place } of this.#indexOf(snapshot).placesOf(sha256)) {
+      try {
+        const file = files[number];
+        if (file === undefined) throw new Error(`the index of payloads names part ${number} of ${files.length}`);
+        return await this.#reader.run({ ...place, path: join(image.directory, file.path), sha256, registry, part });
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+    return null;
   }
 
-  async #open({ image, manifest }: ReadSnapshot): Promise<PayloadFiles> {
-    const parts = manifest.tables.raw.files.map(({ path }) => join(image.directory, path));
-    const index = mapFile(join(image.directory, manifest.payloadIndex.path));
-    image.releaseWith(index);
-    const files = new PayloadFiles(parts, new PayloadIndex(index), this.#thread);
-    image.releaseWith(files);
-    return files;
+  #indexOf({ image, manifest }: ReadSnapshot): PayloadIndex {
+    const known = this.#indexes.get(image);
+    if (known !== undefined) return known;
+    const mapped = mapFile(join(image.directory, manifest.payloadIndex.path));
+    image.releaseWith(mapped);
+    const index = new PayloadIndex(mapped);
+    this.#indexes.set(image, index);
+    return index;
   }
 
-  /** Closes after the look-ups that were asked for; files of a snapshot are closed with its image. */
+  /** Closes after the look-ups under way. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#thread[Symbol.asyncDispose]();
+    await this.#reader.finished();
+    await this.#reader[Symbol.asyncDispose]();
   }
 }

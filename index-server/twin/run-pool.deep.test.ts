@@ -6,11 +6,11 @@ import { until } from '../../test/support/until.ts';
 import type { ModelRun } from './model-run.ts';
 import { ModelRunPool, type ModelRunPoolOptions } from './run-pool.ts';
 
-const FAILING = new URL('../../test/support/faults/failing-run-worker.ts', import.meta.url);
+const FAILING = new URL('../../test/support/faults/failing-run.ts', import.meta.url);
 const log = pino({ level: 'silent' });
 const never = new AbortController().signal;
 
-const failing = (more: Partial<ModelRunPoolOptions> = {}) => new ModelRunPool({ log, program: FAILING, ...more });
+const failing = (more: Partial<ModelRunPoolOptions> = {}) => new ModelRunPool({ log, module: FAILING, ...more });
 
 function runOf(id = 'fine'): ModelRun {
   const input = experimentBody.parse(TWIN_EXPERIMENT_EXAMPLE);

@@ -3,9 +3,10 @@ import type { Config } from '../../server-kit/config/config.ts';
 import { readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
 import { keyWords } from '../../snapshot/format/versions/publication-log.ts';
 import type { SignerKey, VerifierKey } from '../../snapshot/proof/note.ts';
-import { type CheckedLog, checkLog } from '../publish/checks/check-log.ts';
+import { checkLog } from '../publish/checks/check-log.ts';
 import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
 import { UsageError, withContext } from './context.ts';
+import { renderLog } from './render.ts';
 
 interface Flags {
   json?: boolean;
@@ -81,27 +82,5 @@ function renderKeys(path: string, keys: readonly SignerKey[], { retire, rotate }
           'Keep the file to its owner, and a copy off this machine. A running board reads it when it starts.',
         ]
       : []),
-  ].join('\n');
-}
-
-function renderLog({ entries, checkpoint, signedBy, keys, problems, notes }: CheckedLog): string {
-  const head =
-    checkpoint === null
-      ? ['the log is empty: nothing was published with an identity yet']
-      : [
-          `${checkpoint.origin}: ${checkpoint.size} identities, root ${checkpoint.root}`,
-          signedBy.length === 0
-            ? 'unsigned: `pipeline keygen --name NAME` makes a key'
-            : `signed by ${signedBy.join(', ')}`,
-        ];
-  return [
-    ...head,
-    ...entries.map(
-      ({ index, identity, version, state }) =>
-        `  ${String(index).padStart(5)}  ${identity}  ${version === null ? 'not held here' : `${version}${state === 'removed' ? ' (removed)' : ''}`}`,
-    ),
-    ...keys.map((vkey) => `key ${vkey}`),
-    ...notes.map((note) => `note: ${note}`),
-    ...problems.map(({ file, message }) => `PROBLEM ${file}: ${message}`),
   ].join('\n');
 }

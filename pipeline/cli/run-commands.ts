@@ -27,11 +27,11 @@ import {
   renderFetch,
   renderNormalise,
   renderPublished,
+  renderPushed,
   renderRun,
   renderSignals,
   statedPublished,
 } from './render.ts';
-import { renderPushed } from './render-store.ts';
 import { recordTurnedAway } from './turned-away.ts';
 
 interface Flags {

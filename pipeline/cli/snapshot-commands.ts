@@ -12,18 +12,18 @@ import { asPublisher } from '../object-store/publisher.ts';
 import { readHold, removeHold, writeHold } from '../publish/checks/hold.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { completeLog } from '../publish/identity/log.ts';
-import { type GcReport, gc, renderGc } from '../publish/retention/gc.ts';
+import { type GcReport, gc } from '../publish/retention/gc.ts';
 import { setPin } from '../publish/retention/pins.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention/retention.ts';
-import { list, renderList, renderManifest, show } from '../publish/retention/version-list.ts';
+import { list, show } from '../publish/retention/version-list.ts';
 import { newestOtherSound } from '../publish/verify/damage.ts';
 import { type VerifyOptions, verify } from '../publish/verify/verify.ts';
+import { runsHere } from '../run/run-record.ts';
 import { heldVersionOf, versionOf, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
 import { recorded } from './recorded-run.ts';
-import { renderVerification } from './render.ts';
-import { renderRuns, runsHere } from './render-runs.ts';
+import { renderGc, renderList, renderManifest, renderRuns, renderVerification } from './render.ts';
 
 interface Flags {
   json?: boolean;

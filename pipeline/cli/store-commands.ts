@@ -8,7 +8,7 @@ import type { OpenStore } from '../object-store/store-pointer.ts';
 import { type CommandContext, UsageError, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
-import { renderPushed, renderStoreGc, renderStoreStatus } from './render-store.ts';
+import { renderPushed, renderStoreGc, renderStoreStatus } from './render.ts';
 
 interface Flags {
   json?: boolean;

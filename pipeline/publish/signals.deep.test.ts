@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { feed } from '../../test/builders/signal-snapshot.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
+import { renderManifest } from '../cli/render.ts';
 import { diff } from '../diff/diff.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Published } from './publish.ts';
-import { renderManifest } from './retention/version-list.ts';
 
 let publisher: TestPublisher;
 let first: Published;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 describe('signals in a snapshot', () => {
   test('stand in the manifest with the state of each feed, and are verified with it', async () => {
     expect(second.manifest.feeds).toEqual([feed('a', { items: 3 })]);
-    const words = '\na                    3 items, last success 2026-10-02T03:15:00.000Z\n';
+    const words = '\na: answered, 3 items, last success 2026-10-02T03:15:00.000Z\n';
     expect(renderManifest(second.manifest)).toContain(words);
     expect(await publisher.problems(second.version)).toEqual([]);
     const wrong = await publishWith(4);

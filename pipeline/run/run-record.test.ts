@@ -5,11 +5,10 @@ import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
 import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
-import { renderRuns, runsHere } from '../cli/render-runs.ts';
+import { renderRuns } from '../cli/render.ts';
 import type { Stop } from '../effects.ts';
 import { SNAPSHOTS_LOCK, withPipelineLock } from '../lock.ts';
-import { thisProcess } from '../lock-owner.ts';
-import { RunRecord } from './run-record.ts';
+import { RunRecord, runsHere } from './run-record.ts';
 
 const folder = folderOfTest();
 let directory: string;
@@ -74,7 +73,10 @@ it('a run without an end is under way while a run holds the lock, and else was k
     );
     expect(renderRuns(await runsHere(directory))).toMatch(/\n {2}killed in fetch; run it again/);
     // As a kill leaves it: the file names an owner who holds nothing.
-    await writeFile(join(directory, SNAPSHOTS_LOCK), JSON.stringify(thisProcess('2026-11-01T03:00:00.000Z')));
+    await writeFile(
+      join(directory, SNAPSHOTS_LOCK),
+      JSON.stringify({ pid: 1, host: 'here', startedAt: '2026-11-01T03:00:00.000Z' }),
+    );
     expect(renderRuns(await runsHere(directory))).toMatch(/\n {2}killed in fetch; run it again/);
   });
 });

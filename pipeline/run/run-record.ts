@@ -10,9 +10,12 @@ import {
   type RunEnd,
   type RunGate,
   type RunLine,
+  type RunRow,
 } from '../../snapshot/format/versions/run-log.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { withBaseNames } from '../../snapshot/format/words/base-names.ts';
 import type { Effects, Stop } from '../effects.ts';
+import { isLocked } from '../lock.ts';
 import { replaceFile } from '../publish/durable.ts';
 import { programCode } from '../publish/identity/program.ts';
 import type { Published } from '../publish/publish.ts';
@@ -141,6 +144,13 @@ export class RunRecord {
   get #path(): string {
     return join(this.#snapshotsDir, RUN_LOG_FILE);
   }
+}
+
+/** The runs of a directory, newest first. One that stated no end is under way while a run holds the lock, else it was killed. */
+export async function runsHere(snapshotsDir: string): Promise<RunRow[]> {
+  const runs = await readRunLog(snapshotsDir);
+  if (!runs.some(({ state }) => state === 'open') || isLocked(snapshotsDir)) return [...runs];
+  return runs.map((run) => (run.state === 'open' ? { ...run, state: 'killed' } : run));
 }
 
 /** A line that a kill had cut is ended first. */

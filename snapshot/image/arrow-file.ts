@@ -17,6 +17,7 @@ import {
   Uint32,
 } from 'apache-arrow';
 import { IMAGE_VERSION_KEY, SERVING_IMAGE_VERSION } from '../format/serving.ts';
+import { ByteColumn } from './growable.ts';
 
 /** Writes each piece to the file as it comes, so that no more than one batch is held. */
 class FileSink extends AsyncByteQueue {
@@ -84,6 +85,14 @@ export class ArrowFile implements Disposable {
   }
 }
 
+/** Writes a whole file of one batch, with the types of the columns. */
+export function writeColumns(path: string, columns: Record<string, Data>, metadata: Record<string, string> = {}): void {
+  const types = Object.fromEntries(Object.entries(columns).map(([name, { type }]) => [name, type]));
+  using file = new ArrowFile(path, types, metadata);
+  file.write(Object.values(columns));
+  file.close();
+}
+
 export const BINARY = new Binary();
 export const UINT8 = new Uint8();
 export const UINT16 = new Uint16();
@@ -100,6 +109,13 @@ export function binaryData(column: { bytes: Uint8Array; offsets: Int32Array }): 
     valueOffsets: column.offsets,
     data: column.bytes,
   });
+}
+
+/** A binary column of texts. */
+export function textData(texts: Iterable<string>): Data {
+  const column = new ByteColumn();
+  for (const text of texts) column.appendText(text);
+  return binaryData(column.take());
 }
 
 /** A fixed-width column over a typed array. */

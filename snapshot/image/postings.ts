@@ -1,6 +1,6 @@
 import type { Table } from 'apache-arrow';
 import { BITMAP_DENSITY, POSTING_ENCODING } from '../format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from './arrow-file.ts';
+import { binaryData, numberData, writeColumns } from './arrow-file.ts';
 import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch } from './arrow-reader.ts';
 import { ByteColumn, Growable } from './growable.ts';
 import { SortedKeys } from './sorted-keys.ts';
@@ -87,14 +87,13 @@ export class PostingWriter {
 
   /** Nothing is added afterwards, so views are written and not copies: the rows of all keys are 200 MB at 600,000 trials. */
   write(path: string, metadata: Record<string, string> = {}): void {
-    using file = new ArrowFile(path, { key: BINARY, encoding: UINT8, count: UINT32, data: BINARY }, metadata);
-    file.write([
-      binaryData(this.#keys.view()),
-      numberData(this.#encodings.view()),
-      numberData(this.#counts.view()),
-      binaryData(this.#data.view()),
-    ]);
-    file.close();
+    const columns = {
+      key: binaryData(this.#keys.view()),
+      encoding: numberData(this.#encodings.view()),
+      count: numberData(this.#counts.view()),
+      data: binaryData(this.#data.view()),
+    };
+    writeColumns(path, columns, metadata);
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { toIso } from '../../board-server/store/instants.ts';
-import { WorkerThread } from '../../server-kit/threads/worker-thread.ts';
+import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import * as client from './client.ts';
 import { claimRequest } from './connection.ts';
 import type { FillFeedData } from './fill-feed-worker.ts';
@@ -75,8 +75,9 @@ async function measure(root: string, events: number, seconds: number): Promise<B
 
 /** Date of each event of the feed, in milliseconds. */
 async function fillFeed(data: FillFeedData): Promise<Float64Array> {
-  await using worker = new WorkerThread<Float64Array>(new URL('fill-feed-worker.ts', import.meta.url), data);
-  return await worker.answer();
+  const module = new URL('fill-feed-worker.ts', import.meta.url);
+  await using worker = new WorkerPool<FillFeedData, Float64Array>(module, 'fill');
+  return await worker.run(data);
 }
 
 /** `scope` separates the claims of two measurements, because an equal claim would be refused. */

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { parentPort, workerData } from 'node:worker_threads';
 import { Board } from '../../board-server/store/board.ts';
 
 /**
- * A worker that fills a feed and answers with the time of each event. Its heap ends with it, so that garbage of a million
+ * Input of the worker that fills a feed and answers with the time of each event. Its heap ends with it, so that garbage of a million
  * events does not slow down what is measured afterwards.
  */
 export interface FillFeedData {
@@ -15,12 +14,8 @@ export interface FillFeedData {
 const BATCH = 20_000;
 const DAY_MS = 86_400_000;
 
-const { path, events } = workerData as FillFeedData;
-const times = await fill();
-parentPort?.postMessage(times, [times.buffer]);
-
 /** Makes events of the last days, so that every page lies inside the feed's window. */
-async function fill(): Promise<Float64Array<ArrayBuffer>> {
+export async function fill({ path, events }: FillFeedData): Promise<Float64Array<ArrayBuffer>> {
   let now = Date.now() - 20 * DAY_MS;
   const step = (19 * DAY_MS) / events;
   const board = await Board.open(path, { now: () => new Date(now), random: randomBytes });

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { Moved, mapInOrder, WorkerPool } from '../../../server-kit/threads/worker-pool.ts';
 import type { RawRecord } from '../../raw/fetch-log.ts';
 import type { RejectedRecord } from '../record.ts';
-import { sharedHashes } from './known-payloads.ts';
+import { mayHold, sharedHashes } from './known-payloads.ts';
 import {
   type BatchSource,
   type PayloadBatch,
@@ -10,11 +11,11 @@ import {
   readBatch,
   readRecordsOf,
 } from './read-batch.ts';
-import { mapInOrder, WorkerPool } from './worker-pool.ts';
 
-/** What a worker gets at its start. */
-export interface ThreadData {
+/** Input of a worker. */
+interface WorkerBatch {
   from: BatchSource;
+  batch: PayloadBatch;
   /** Hashes of payloads that need not be read, as `sharedHashes` gives them. */
   known: BigUint64Array;
 }
@@ -65,7 +66,9 @@ export type SourceRecord = Omit<BatchRecord, 'rejected'> &
 export class BatchReader implements AsyncDisposable {
   readonly #from: BatchSource;
   readonly #known: ReadonlyMap<string, unknown>;
-  readonly #pool: WorkerPool<PayloadBatch, ReadBatch> | null;
+  readonly #pool: WorkerPool<WorkerBatch, ReadBatch> | null;
+  /** Hashes of `#known`, shared with the workers. */
+  readonly #hashes: BigUint64Array;
   readonly #limit: number;
 
   /** `known`: payload hashes that are not read. */
@@ -73,7 +76,9 @@ export class BatchReader implements AsyncDisposable {
     this.#from = from;
     this.#known = known;
     this.#limit = Math.max(1, threads * BATCHES_A_THREAD);
-    this.#pool = threads === 0 ? null : startThreads(from, known, threads);
+    this.#hashes = threads === 0 ? new BigUint64Array() : sharedHashes(known.keys(), known.size);
+    const options = { count: threads, inputs: BATCHES_A_THREAD };
+    this.#pool = threads === 0 ? null : new WorkerPool(new URL(import.meta.url), 'readInWorker', options);
   }
 
   /** All records in their order, a batch at a time, numbered from `firstSeq`. A fault of the source comes last. */
@@ -86,7 +91,8 @@ export class BatchReader implements AsyncDisposable {
   async #readPayloads(payloads: PayloadBatch): Promise<ReadBatch> {
     const isKnown = (sha256: string): boolean => this.#known.has(sha256);
     if (this.#pool === null) return readBatch(this.#from, payloads, isKnown);
-    const read = await this.#pool.run(payloads, [payloads.bytes.buffer]);
+    const input = { from: this.#from, batch: payloads, known: this.#hashes };
+    const read = await this.#pool.run(input, { transfer: [payloads.bytes.buffer] });
     // Workers know only shortened hashes.
     const mistaken = read.readings.some(({ reading }) => reading.kind === 'known' && !isKnown(reading.sha256));
     return mistaken ? readBatch(this.#from, read, isKnown) : read;
@@ -97,13 +103,10 @@ export class BatchReader implements AsyncDisposable {
   }
 }
 
-function startThreads(
-  from: BatchSource,
-  known: ReadonlyMap<string, unknown>,
-  threads: number,
-): WorkerPool<PayloadBatch, ReadBatch> {
-  const data: ThreadData = { from, known: sharedHashes(known.keys(), known.size) };
-  return new WorkerPool(new URL('./read-worker.ts', import.meta.url), threads, data);
+/** Runs in a worker. */
+export function readInWorker({ from, batch, known }: WorkerBatch): Moved<ReadBatch> {
+  const read = readBatch(from, batch, (sha256) => mayHold(known, sha256));
+  return new Moved(read, [read.bytes.buffer, read.lines.buffer]);
 }
 
 function joined(records: readonly BatchRecord[], batch: ReadBatch): SourceRecord[] {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
-import { mapInOrder, WorkerPool } from './worker-pool.ts';
+import { mapInOrder, WorkerPool } from '../../../server-kit/threads/worker-pool.ts';
 
 /** JSON payloads, each with the id of its record. */
 export interface NamedPayloads {
@@ -38,16 +38,25 @@ export async function* canonicalHashes(
   source: AsyncIterable<NamedPayloads>,
   threads: number,
 ): AsyncGenerator<CanonicalHash> {
-  await using pool = threads === 0 ? null : new WorkerPool<string[], string[]>(WORKER, threads, null);
+  await using pool = threads === 0 ? null : poolOf(threads);
   const hashed = async ({ ids, payloads }: NamedPayloads): Promise<CanonicalHash[]> => {
-    const hashes = pool === null ? payloads.map(canonicalHash) : await pool.run(payloads, []);
+    const hashes = pool === null ? hashAll(payloads) : await pool.run(payloads);
     return ids.map((id, place) => ({ id, canonical: hashes[place] as string }));
   };
   const limit = Math.max(1, threads * MESSAGES_A_THREAD);
   for await (const some of mapInOrder(messagesOf(source), hashed, limit)) yield* some;
 }
 
-const WORKER = new URL('./canonical-worker.ts', import.meta.url);
+const poolOf = (threads: number) =>
+  new WorkerPool<string[], string[]>(new URL(import.meta.url), 'hashAll', {
+    count: threads,
+    inputs: MESSAGES_A_THREAD,
+  });
+
+/** Runs in a worker. */
+export function hashAll(payloads: readonly string[]): string[] {
+  return payloads.map(canonicalHash);
+}
 
 async function* messagesOf(source: AsyncIterable<NamedPayloads>): AsyncGenerator<NamedPayloads> {
   for await (const { ids, payloads } of source) {

@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import type { CorpusSpec } from '../../../test/builders/working-database.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
+import { renderManifest } from '../../cli/render.ts';
 import type { Published } from '../publish.ts';
-import { renderManifest } from '../retention/version-list.ts';
 import { PublicationRefused } from './gate.ts';
 
 /** Four records. The last one did not move with the day: its record changed. */
@@ -47,7 +47,7 @@ it('the as-of day going back stops a publication and counts the statuses that mo
 
 deep.it('the as-of day goes back where that is accepted, and by three days where no status goes with it', async () => {
   const { manifest } = await run('2026-11-01', ['as-of']);
-  expect(renderManifest(manifest)).toContain('\n          as-of: 19 days, at most 3\n');
+  expect(renderManifest(manifest)).toContain('\n          as-of: 19, at most 3\n');
   const check = (figure: number, affected: number | null, verdict: string) =>
     expect.objectContaining({ name: 'as-of', figure, affected, limit: 3, verdict });
   expect(manifest.checks?.results).toContainEqual(check(19, 2, 'accepted'));

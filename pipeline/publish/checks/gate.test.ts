@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { emptyManifest } from '../../../test/builders/manifest.ts';
 import { manifestRegistries } from '../../../test/builders/working-database.ts';
-import { DAY_CHECKS, YES_NO_CHECKS } from '../retention/version-list.ts';
 import { loadCheckRules } from './check-rules.ts';
 import type { Finding } from './content-checks.ts';
 import { assertAccepted, checkNumbers, type GateInput, PublicationRefused } from './gate.ts';
@@ -88,13 +87,6 @@ To accept all: --accept quarantine:clinicaltrials_gov shrink:clinicaltrials_gov 
     expect(() => assertAccepted(breaches, ['shrink:clinicaltrials_gov'])).toThrow(PublicationRefused);
     const accept = ['shrink:clinicaltrials_gov', 'quarantine:clinicaltrials_gov', 'merge-jump'];
     expect(assertAccepted(breaches, accept)).toEqual(['quarantine:clinicaltrials_gov', 'shrink:clinicaltrials_gov']);
-  });
-
-  test('checks are shown in the unit of their rule', () => {
-    const checks = Object.values(rules.checks);
-    const named = (...units: string[]) => checks.filter(({ unit }) => units.includes(unit)).map(({ name }) => name);
-    expect(named('days').sort()).toEqual([...DAY_CHECKS].sort());
-    expect(named('registries', 'snapshots').sort()).toEqual([...YES_NO_CHECKS].sort());
   });
 
   test('does not take records that were kept back for records that cannot be read', () => {

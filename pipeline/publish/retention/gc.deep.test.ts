@@ -5,8 +5,9 @@ import { readRemovedAt } from '../../../snapshot/format/versions/removed.ts';
 import { type CorpusSpec, quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
+import { renderGc } from '../../cli/render.ts';
 import type { Effects } from '../../effects.ts';
-import { gc, renderGc } from './gc.ts';
+import { gc } from './gc.ts';
 import { setPin } from './pins.ts';
 import type { Retention } from './retention.ts';
 
@@ -65,7 +66,7 @@ test('a dry run says the same and removes nothing', async () => {
   const planned = await collect(onlyNewest(1), { dryRun: true });
   expect(await left()).toEqual(before);
   expect(renderGc(planned, true)).toBe(
-    `keeps  ${versions[4]}  served, newest\nwould remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}\n`,
+    `kept${' '.repeat(23)}why\n${versions[4]}  served, newest\nwould remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}`,
   );
   expect(await collect(onlyNewest(1))).toEqual(planned);
 });
@@ -101,9 +102,7 @@ test('whatever is not named as a version, or cannot be read, is left alone; what
   expect(dry.leftovers).toEqual(['.tmp-1', '.trash-20200101T000000Z-00000000']);
   expect(await left()).toContain('.tmp-1');
   const report = await collect(onlyNewest(1));
-  expect(renderGc(report, false)).toContain(
-    'removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000\n',
-  );
+  expect(renderGc(report, false)).toContain('removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000');
   expect(report.kept.at(-1)).toEqual({
     version: versions[0],
     reasons: ['unusable: look at it, then remove it by hand'],

@@ -70,17 +70,6 @@ export async function gc(
   return { removed, leftovers, kept };
 }
 
-export function renderGc({ removed, leftovers, kept }: GcReport, isDryRun: boolean): string {
-  const verb = isDryRun ? 'would remove' : 'removed';
-  const lines = [
-    ...kept.map(({ version, reasons }) => `keeps  ${version}  ${reasons.join(', ')}`),
-    removed.length === 0 ? 'nothing to remove' : `${verb} ${removed.join(', ')}`,
-    ...(leftovers.length === 0 ? [] : [`${verb} what killed runs left: ${leftovers.join(', ')}`]),
-    ...(removed.length === 0 || isDryRun ? [] : ['`pipeline show VERSION` still shows their manifests']),
-  ];
-  return `${lines.join('\n')}\n`;
-}
-
 async function servedVersion(snapshotsDir: string): Promise<string | null> {
   try {
     return (await readCurrentManifest(snapshotsDir))?.version ?? null;

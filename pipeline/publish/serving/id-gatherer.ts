@@ -1,5 +1,5 @@
 import { foldId, ID_STANDINGS, type IdStanding } from '../../../snapshot/format/serving-columns.ts';
-import { ArrowFile, BINARY, binaryData, numberData, UINT8, UINT32 } from '../../../snapshot/image/arrow-file.ts';
+import { binaryData, numberData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
 import { ByteColumn, Growable } from '../../../snapshot/image/growable.ts';
 import { sortUtf8 } from './byte-order.ts';
 import type { TrialParts } from './trial-parts.ts';
@@ -51,8 +51,10 @@ export class IdGatherer {
       standings.push(Number(standing));
       rows.push(Number(row));
     }
-    using file = new ArrowFile(path, { key: BINARY, standing: UINT8, row: UINT32 });
-    file.write([binaryData(keys.take()), numberData(standings.view()), numberData(rows.view())]);
-    file.close();
+    writeColumns(path, {
+      key: binaryData(keys.take()),
+      standing: numberData(standings.view()),
+      row: numberData(rows.view()),
+    });
   }
 }

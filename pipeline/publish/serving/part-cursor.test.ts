@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PartColumns, PartCursor } from './part-cursor.ts';
+import { type PartColumns, PartCursor } from './parts.ts';
 
 async function* chunks(...rows: number[][]): AsyncGenerator<PartColumns> {
   let part = 0;

@@ -2,13 +2,14 @@ import type { z } from 'zod';
 import { type CommonFields, DESIGN_MEMBERS, type OwnFields } from '../../../contract/fields/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
+  conflictSchema,
   identifierSchema,
   linkSchema,
   registrationBriefSchema,
   registrationSchema,
   TrialListItem,
 } from '../../../contract/schemas/trials/trial.ts';
-import { conflictsBetween } from './conflicts.ts';
+import { COMPARED_FIELDS, compareStated, type StatedValue } from '../../../snapshot/format/field-comparison.ts';
 import type { IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
 
 type Identifier = z.infer<typeof identifierSchema>;
@@ -160,4 +161,25 @@ function citation({ merged, registrations }: TrialParts): { text: string; verify
     text: `${sources}: ${title.replace(/\.$/, '')}. Last updated ${updated}; retrieved ${retrieved.slice(0, 10)}.`,
     verifyAt: first.url,
   };
+}
+
+type Conflict = z.infer<typeof conflictSchema>;
+type ShownValue = Conflict['values'][number]['value'];
+
+const IN_CONFLICTS = COMPARED_FIELDS.filter(({ field }) => field.inConflicts === true);
+
+/** Fields that both registrations of a trial state, with different values; none for a trial of one registration. */
+function conflictsBetween([first, second]: readonly RegistrationRow[]): Conflict[] {
+  if (first === undefined || second === undefined) return [];
+  const [ofFirst, ofSecond] = [first, second].map(({ common, own }) => ({ ...common, ...own }));
+  return IN_CONFLICTS.flatMap((field) => {
+    const [one, other] = [field.statedIn(ofFirst!), field.statedIn(ofSecond!)];
+    if (one === null || other === null || compareStated(field, one, other).verdict !== 'differs') return [];
+    const statedBy = ({ registry, id }: RegistrationRow, value: StatedValue) => ({
+      registry,
+      id,
+      value: value as ShownValue,
+    });
+    return [{ field: field.name, values: [statedBy(first, one), statedBy(second, other)] }];
+  });
 }

@@ -13,17 +13,7 @@ import {
   type TopicConceptsStatement,
 } from '../../../snapshot/format/results-gap.ts';
 import { NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
-import {
-  ArrowFile,
-  BINARY,
-  binaryData,
-  INT32,
-  listData,
-  numberData,
-  UINT8,
-  UINT32_LIST,
-} from '../../../snapshot/image/arrow-file.ts';
-import { ByteColumn } from '../../../snapshot/image/growable.ts';
+import { listData, numberData, textData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 import { compareUtf8 } from './byte-order.ts';
@@ -74,34 +64,22 @@ export class ResultsGapWriter {
     const rows = this.#rows.sort((a, b) => compareUtf8(a.nctId, b.nctId));
     const place = new Map(topicIds.map((id, index) => [id, index]));
     const places = (ids: readonly string[]) => ids.map((id) => place.get(id) as number).sort((a, b) => a - b);
-    const columns = {
-      nctId: BINARY,
-      canonicalId: BINARY,
-      title: BINARY,
-      completionDay: INT32,
-      basis: UINT8,
-      precision: UINT8,
-      topics: UINT32_LIST,
-      topicsByConcepts: UINT32_LIST,
-      resultsState: UINT8,
-    };
     const metadata = {
       [RESULTS_GAP_TOPICS_KEY]: JSON.stringify(topicIds),
       [RESULTS_GAP_CONCEPTS_KEY]: JSON.stringify({ readings, sources } satisfies TopicConceptsStatement),
     };
-    using file = new ArrowFile(join(outDir, RESULTS_GAP_FILE), columns, metadata);
-    file.write([
-      texts(rows.map(({ nctId }) => nctId)),
-      texts(rows.map(({ canonicalId }) => canonicalId)),
-      texts(rows.map(({ title }) => title)),
-      numberData(Int32Array.from(rows, ({ completionDay }) => completionDay)),
-      numberData(Uint8Array.from(rows, ({ basis }) => RESULTS_GAP_BASES.indexOf(basis))),
-      numberData(Uint8Array.from(rows, ({ precision }) => RESULTS_GAP_PRECISIONS.indexOf(precision))),
-      lists(rows.map(({ topics }) => places(topics.byWords))),
-      lists(rows.map(({ topics }) => places(topics.byConcepts))),
-      numberData(Uint8Array.from(rows, ({ state }) => RESULTS_GAP_STATES.indexOf(state))),
-    ]);
-    file.close();
+    const columns = {
+      nctId: textData(rows.map(({ nctId }) => nctId)),
+      canonicalId: textData(rows.map(({ canonicalId }) => canonicalId)),
+      title: textData(rows.map(({ title }) => title)),
+      completionDay: numberData(Int32Array.from(rows, ({ completionDay }) => completionDay)),
+      basis: numberData(Uint8Array.from(rows, ({ basis }) => RESULTS_GAP_BASES.indexOf(basis))),
+      precision: numberData(Uint8Array.from(rows, ({ precision }) => RESULTS_GAP_PRECISIONS.indexOf(precision))),
+      topics: lists(rows.map(({ topics }) => places(topics.byWords))),
+      topicsByConcepts: lists(rows.map(({ topics }) => places(topics.byConcepts))),
+      resultsState: numberData(Uint8Array.from(rows, ({ state }) => RESULTS_GAP_STATES.indexOf(state))),
+    };
+    writeColumns(join(outDir, RESULTS_GAP_FILE), columns, metadata);
   }
 }
 
@@ -137,12 +115,6 @@ export function isGapRow({ registry, common }: RegistrationRow): boolean {
 function clock({ common }: RegistrationRow): Pick<GapRow, 'completionDay' | 'basis' | 'precision'> {
   const { completionDay, ...rest } = gapClock(common.dates);
   return { completionDay: completionDay ?? NOT_STATED, ...rest };
-}
-
-function texts(values: string[]) {
-  const column = new ByteColumn();
-  for (const value of values) column.appendText(value);
-  return binaryData(column.take());
 }
 
 function lists(values: number[][]) {

@@ -10,18 +10,20 @@ import { TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
   type ColumnWidth,
+  foldTerm,
   GAP,
   LINK_FLAGS,
   NO_AGE,
+  NO_SPONSOR,
   NOT_STATED,
   ROW_COLUMNS,
   type RowColumn,
   registryNumber,
 } from '../../../snapshot/format/serving-columns.ts';
 import { dayNumber } from '../../../snapshot/format/words/dates.ts';
-import { ArrowFile, INT32, numberData, UINT8, UINT16, UINT32 } from '../../../snapshot/image/arrow-file.ts';
-import type { NumberArray } from '../../../snapshot/image/growable.ts';
-import type { Sponsors } from './sponsors.ts';
+import { binaryData, numberData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
+import { ByteColumn, type NumberArray } from '../../../snapshot/image/growable.ts';
+import type { Database } from '../../store/database.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 type RowValues = Record<RowColumn, number>;
@@ -32,7 +34,6 @@ const ARRAYS: Record<ColumnWidth, new (length: number) => NumberArray> = {
   u32: Uint32Array,
   i32: Int32Array,
 };
-const TYPES = { u8: UINT8, u16: UINT16, u32: UINT32, i32: INT32 };
 const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 /** Type of the identifiers by which a registration names records of the other registry. */
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
@@ -59,11 +60,8 @@ export class RowGatherer {
   }
 
   write(path: string): void {
-    const types = Object.fromEntries(COLUMN_NAMES.map((name) => [name, TYPES[ROW_COLUMNS[name]]]));
-    const stated = { [TRIAL_COUNT_KEY]: String(this.#trials) };
-    using rows = new ArrowFile(path, types, stated);
-    rows.write(COLUMN_NAMES.map((name) => numberData(this.#columns[name])));
-    rows.close();
+    const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numberData(this.#columns[name])]));
+    writeColumns(path, columns, { [TRIAL_COUNT_KEY]: String(this.#trials) });
   }
 }
 
@@ -193,4 +191,38 @@ function place(vocabulary: readonly string[], value: string, canonicalId: string
   if (found < 0)
     throw new Error(`trial ${canonicalId} has the value "${value}", which is none of ${vocabulary.join(', ')}`);
   return found;
+}
+
+/** Sponsors by folded name, numbered by the first row that states them; that row's spelling is shown. */
+export class Sponsors {
+  readonly #numbers = new Map<string, number>();
+  readonly #names = new ByteColumn();
+
+  /** `names` are in the order of the first row that states each. */
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      const folded = foldTerm(name);
+      if (this.#numbers.has(folded)) continue;
+      this.#numbers.set(folded, this.#numbers.size);
+      this.#names.appendText(name);
+    }
+  }
+
+  /** Loads the sponsors of the trials of `openTrialTables`. */
+  static async load(database: Database): Promise<Sponsors> {
+    const rows = await database.all(`
+      SELECT t.sponsor_name AS name FROM trials t JOIN trial_rows r USING (canonical_id)
+      WHERE t.sponsor_name IS NOT NULL GROUP BY t.sponsor_name ORDER BY min(r."row")`);
+    return new Sponsors(rows.map(({ name }) => String(name)));
+  }
+
+  /** NO_SPONSOR for null, and for a name that no trial states. */
+  numberOf(name: string | null): number {
+    return name === null ? NO_SPONSOR : (this.#numbers.get(foldTerm(name)) ?? NO_SPONSOR);
+  }
+
+  /** Writes sponsors.arrow, once. */
+  write(path: string): void {
+    writeColumns(path, { name: binaryData(this.#names.take()) });
+  }
 }

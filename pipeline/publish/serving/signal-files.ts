@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAPITALS } from '../../../contract/schemas/trials/signals.ts';
 import {
@@ -15,7 +15,14 @@ import {
   SIGNALS_FILE,
 } from '../../../snapshot/format/signals.ts';
 import { indexKeys } from '../../../snapshot/format/words/tokens.ts';
-import { ArrowFile, BINARY, binaryData, INT32, numberData, UINT8, UINT32 } from '../../../snapshot/image/arrow-file.ts';
+import {
+  ArrowFile,
+  BINARY,
+  binaryData,
+  numberData,
+  textData,
+  writeColumns,
+} from '../../../snapshot/image/arrow-file.ts';
 import { ByteColumn, Growable } from '../../../snapshot/image/growable.ts';
 import { writePostings } from '../../../snapshot/image/postings.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
@@ -24,7 +31,7 @@ import { termIndex } from './terms/trial-terms.ts';
 
 const MS_PER_DAY = 86_400_000;
 const COLUMNS = [
-  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary', 'published_at', 'first_seen_at'],
+  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary'],
   ...['date_basis', 'category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
 ];
 
@@ -48,19 +55,17 @@ interface SignalRow {
 }
 
 /**
- * Writes the signal part of the serving image (snapshot/format/signals.ts). Writes nothing when the snapshot has no
- * table of signals, or one with the layout from before feeds were read: the server then answers that signals are
- * unavailable.
+ * Writes the signal part of the serving image (snapshot/format/signals.ts). Writes nothing when the snapshot has no table of signals:
+ * the server then answers that signals are unavailable.
  */
 export async function writeSignalFiles(database: Database, snapshotDir: string, outDir: string): Promise<void> {
-  const table = await signalTable(database, snapshotDir);
-  if (table === null) return;
+  const path = join(snapshotDir, 'signals.parquet');
+  if (!existsSync(path)) return;
   const gathered = new SignalGatherer();
   using items = new ItemWriter(join(outDir, SIGNAL_ITEMS_FILE));
-  const shown = COLUMNS.filter((column) => !['published_at', 'first_seen_at'].includes(column));
   const rows = database.stream(
-    `SELECT ${shown.join(', ')}, substr(CAST(coalesce(published_at, first_seen_at) AS VARCHAR), 1, 10) AS "day"
-     FROM ${table} ORDER BY "day" DESC, id`,
+    `SELECT ${COLUMNS.join(', ')}, substr(CAST(coalesce(published_at, first_seen_at) AS VARCHAR), 1, 10) AS "day"
+     FROM read_parquet(${sqlLiteral(path)}) ORDER BY "day" DESC, id`,
   );
   for await (const chunk of rows) {
     for (const row of chunk as unknown as SignalRow[]) {
@@ -70,19 +75,6 @@ export async function writeSignalFiles(database: Database, snapshotDir: string, 
   }
   items.close();
   gathered.write(outDir);
-}
-
-async function signalTable(database: Database, snapshotDir: string): Promise<string | null> {
-  const path = join(snapshotDir, 'signals.parquet');
-  const missing = await access(path).then(
-    () => false,
-    () => true,
-  );
-  if (missing) return null;
-  const table = `read_parquet(${sqlLiteral(path)})`;
-  const described = await database.all(`DESCRIBE SELECT * FROM ${table}`);
-  const held = new Set(described.map(({ column_name }) => column_name));
-  return COLUMNS.every((column) => held.has(column)) ? table : null;
 }
 
 /** Numbers names in the order of first use. */
@@ -128,18 +120,17 @@ class SignalGatherer {
   }
 
   write(outDir: string): void {
-    const columns = { day: INT32, capital: UINT8, class: UINT8, category: UINT8, domain: UINT32 };
+    const columns = {
+      day: numberData(this.#day.view()),
+      capital: numberData(this.#capital.view()),
+      class: numberData(this.#class.view()),
+      category: numberData(this.#category.view()),
+      domain: numberData(this.#domain.view()),
+    };
     const names = JSON.stringify({ classes: this.#classes.all, categories: this.#categories.all });
-    using file = new ArrowFile(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
-    const held = [this.#day, this.#capital, this.#class, this.#category, this.#domain];
-    file.write(held.map((column) => numberData(column.view())));
-    file.close();
+    writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
     this.#writeDays(join(outDir, SIGNAL_DAYS_FILE));
-    const domains = new ByteColumn();
-    for (const name of this.#domains.all) domains.appendText(name);
-    using domainFile = new ArrowFile(join(outDir, SIGNAL_DOMAINS_FILE), { name: BINARY });
-    domainFile.write([binaryData(domains.take())]);
-    domainFile.close();
+    writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(this.#domains.all) });
     writePostings(join(outDir, SIGNAL_TERMS_FILE), this.#index.sorted(), this.#day.length);
   }
 
@@ -160,10 +151,9 @@ class SignalGatherer {
       counts[this.#capital.at(row)]!.increment(last);
       if (cureClasses[this.#class.at(row)]) cure.increment(last);
     }
-    const types = Object.fromEntries([...CAPITAL_COUNT_COLUMNS, 'cure'].map((name) => [name, UINT32]));
-    using file = new ArrowFile(path, { day: INT32, end: UINT32, ...types });
-    file.write([days, ends, ...counts, cure].map((column) => numberData(column.view())));
-    file.close();
+    const counted = CAPITAL_COUNT_COLUMNS.map((name, place) => [name, numberData(counts[place]!.view())]);
+    const columns = { day: numberData(days.view()), end: numberData(ends.view()), ...Object.fromEntries(counted) };
+    writeColumns(path, { ...columns, cure: numberData(cure.view()) });
   }
 }
 

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { MeshTerm } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
-import { partsQuery } from './part-cursor.ts';
-import { streamSortedParts } from './sorted-parts.ts';
+import { partsQuery, streamSortedParts } from './parts.ts';
 
 /** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {

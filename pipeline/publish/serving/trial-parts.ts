@@ -12,8 +12,7 @@ import type { RELATION_KINDS } from '../../../contract/vocabularies.ts';
 import type { IdentifierRole } from '../../../snapshot/format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
-import { type PartColumns, PartCursor, partsQuery, streamParts } from './part-cursor.ts';
-import { streamSortedParts } from './sorted-parts.ts';
+import { type PartColumns, PartCursor, partsQuery, streamParts, streamSortedParts } from './parts.ts';
 
 /** Columns that only a trial has, as in a row of `trials`. */
 export interface TrialHead {

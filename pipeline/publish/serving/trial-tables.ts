@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
-import { nothingStated, REGISTRATION_COLUMNS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Tables that the trials of an image are made from. */
@@ -22,14 +21,7 @@ export async function openTrialTables(database: Database, snapshotDir: string): 
 export async function viewTables(database: Database, snapshotDir: string, tables: readonly string[]): Promise<void> {
   for (const table of tables) {
     const files = (await tableFiles(snapshotDir, table)).map(sqlLiteral).join(', ');
-    const held = await database.all(
-      `SELECT column_name AS name FROM (DESCRIBE SELECT * FROM read_parquet([${files}]))`,
-    );
-    const names = new Set(held.map(({ name }) => name));
-    // A snapshot may be older than a column; the registries' records of it were not read for it.
-    const lacking = (table === 'registrations' ? REGISTRATION_COLUMNS : []).filter(({ column }) => !names.has(column));
-    const columns = ['*', ...lacking.map((column) => `${nothingStated(column)} AS "${column.column}"`)];
-    await database.run(`CREATE VIEW ${table} AS SELECT ${columns.join(', ')} FROM read_parquet([${files}])`);
+    await database.run(`CREATE VIEW ${table} AS FROM read_parquet([${files}])`);
   }
 }
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { WorkerPool } from '../../../../server-kit/threads/worker-pool.ts';
 import { sqlLiteral } from '../../../../snapshot/sql/connection.ts';
 import { readTerminology } from '../../../../snapshot/terminology/terminology.ts';
 import { type Connection, Database } from '../../../store/database.ts';
-import { SequenceStore } from '../sequence-writer.ts';
 import { streamTexts } from '../term-parts.ts';
 import { viewTables } from '../trial-tables.ts';
-import { writeTermFiles } from './term-files.ts';
+import { SequenceStore, writeTermFiles } from './term-files.ts';
 import type { Topic } from './topics.ts';
 import { TrialTerms } from './trial-terms.ts';
 
@@ -21,8 +21,8 @@ export interface TermMaking {
   commonTermRows: number;
 }
 
-/** What a worker that makes terms is started with. */
-export interface TermWorkerData {
+/** Input of the worker. */
+interface TermWork {
   making: TermMaking;
   snapshotDir: string;
   /** Parquet file of shown_members. */
@@ -45,8 +45,8 @@ export async function makeTerms(connection: Connection, making: TermMaking): Pro
   writeTermFiles({ ...making, index: terms.index, sequences });
 }
 
-/** In a worker: makes the terms with a database of its own. */
-export async function makeTermsInWorker({ making, snapshotDir, members }: TermWorkerData): Promise<void> {
+/** Runs in a worker: makes the terms with a database of its own. */
+export async function makeTermsInWorker({ making, snapshotDir, members }: TermWork): Promise<null> {
   await using database = await Database.open(':memory:', {
     memoryLimit: WORKER_MEMORY,
     spillTo: join(making.scratch, 'terms'),
@@ -55,4 +55,41 @@ export async function makeTermsInWorker({ making, snapshotDir, members }: TermWo
   await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(members)})`);
   await database.run('CREATE VIEW shown_registrations AS FROM registrations');
   await makeTerms(database, making);
+  return null;
+}
+
+/** The making of the term files, parallel to other work. Disposing stops it, whether it is done or not. */
+export interface TermsUnderWay extends AsyncDisposable {
+  /** Throws the error that made it fail, if it has failed. */
+  refuseFailed(): void;
+  /** Waits for the files. */
+  done(): Promise<void>;
+}
+
+/** Makes the term files in line when `done` is called: a small image is not worth a worker. */
+export function termsAfterwards(connection: Connection, making: TermMaking): TermsUnderWay {
+  return {
+    refuseFailed: () => undefined,
+    done: () => makeTerms(connection, making),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+/** Makes the term files in a worker, which reads the snapshot's tables itself: nothing large goes between the threads. */
+export async function termsByWorker(connection: Connection, given: Omit<TermWork, 'members'>): Promise<TermsUnderWay> {
+  const members = join(given.making.scratch, 'shown_members.parquet');
+  await connection.run(`COPY (FROM shown_members) TO ${sqlLiteral(members)} (FORMAT parquet)`);
+  const worker = new WorkerPool<TermWork, null>(new URL(import.meta.url), 'makeTermsInWorker');
+  let failure: { error: unknown } | null = null;
+  const written = worker.run({ ...given, members });
+  written.catch((error: unknown) => {
+    failure = { error };
+  });
+  return {
+    refuseFailed: () => {
+      if (failure !== null) throw failure.error;
+    },
+    done: async () => void (await written),
+    [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+  };
 }

@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { TopicReading } from '../../../../snapshot/format/serving.ts';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../../snapshot/format/words/query.ts';
 import { type TextUnit, textUnits, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
-import { ArrowFile, BINARY, binaryData } from '../../../../snapshot/image/arrow-file.ts';
-import { ByteColumn } from '../../../../snapshot/image/growable.ts';
+import { textData, writeColumns } from '../../../../snapshot/image/arrow-file.ts';
 
 /** Headings of concepts of the terminology, by id. */
 const headings = z.record(z.string(), z.string().min(1));
@@ -114,17 +113,11 @@ export function topicText(text: string): TopicText {
 
 /** Writes topics.arrow, so that the server shows the titles of the snapshot and what its topics were read by. */
 export function writeTopics(path: string, topics: Topic[]): void {
-  const ids = new ByteColumn();
-  const titles = new ByteColumn();
-  const readings = new ByteColumn();
-  for (const topic of topics) {
-    ids.appendText(topic.id);
-    titles.appendText(topic.title);
-    readings.appendText(JSON.stringify(readingOf(topic)));
-  }
-  using file = new ArrowFile(path, { id: BINARY, title: BINARY, reading: BINARY });
-  file.write([binaryData(ids.take()), binaryData(titles.take()), binaryData(readings.take())]);
-  file.close();
+  writeColumns(path, {
+    id: textData(topics.map(({ id }) => id)),
+    title: textData(topics.map(({ title }) => title)),
+    reading: textData(topics.map((topic) => JSON.stringify(readingOf(topic)))),
+  });
 }
 
 /** How a topic is read, as answers show it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mapInOrder, WorkerPool } from './worker-pool.ts';
+import { mapInOrder, PoolFull, WorkerPool, type WorkerPoolOptions } from './worker-pool.ts';
 
 async function* upTo(count: number, fault?: Error): AsyncGenerator<number> {
   for (let number = 0; number < count; number++) yield number;
@@ -50,35 +50,50 @@ describe('mapping in order', () => {
   });
 });
 
-/** A worker that doubles numbers, throws at -1 and ends itself at -2. */
+/** Doubles a number, throws for -1 and ends the worker for -2. */
 const DOUBLING = new URL(
   `data:text/javascript,${encodeURIComponent(`
-    import { parentPort } from 'node:worker_threads';
-    parentPort.on('message', (number) => {
+    export function double(number) {
       if (number === -1) throw new TypeError('minus one');
       if (number === -2) process.exit(3);
-      parentPort.postMessage(number * 2);
-    });`)}`,
+      if (number === -3) for (;;);
+      return number * 2;
+    }`)}`,
 );
+const poolOf = (options: WorkerPoolOptions = {}) => new WorkerPool<number, number>(DOUBLING, 'double', options);
 
 describe('workers', () => {
-  test.each([
-    ['throws', -1, 'minus one'],
-    ['ends by itself', -2, 'ended by itself with code 3'],
-  ])('one that %s fails all that is under way and all that comes', async (_name, input, message) => {
-    await using pool = new WorkerPool<number, number>(DOUBLING, 1, null);
-    expect(await pool.run(1, [])).toBe(2);
-    const outcomes = await Promise.allSettled([pool.run(input, []), pool.run(2, [])]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    await expect(pool.run(3, [])).rejects.toThrow(message);
+  test('a function that throws rejects its own call', async () => {
+    await using pool = poolOf({ inputs: 8 });
+    const outcomes = await Promise.allSettled([pool.run(1), pool.run(-1), pool.run(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(pool.run(-1)).rejects.toThrow(new TypeError('minus one'));
   });
 
-  test('are all ended by disposing, and what they had not answered is rejected', async () => {
-    const pool = new WorkerPool<number, number>(DOUBLING, 2, null);
-    const open = pool.run(1, []);
-    const rejected = expect(open).rejects.toThrow('the workers were stopped');
+  test('a worker that ends rejects the calls that it had, and the next call has a new one', async () => {
+    await using pool = poolOf({ inputs: 2 });
+    const outcomes = await Promise.allSettled([pool.run(-2), pool.run(1), pool.run(2)]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    await expect(pool.run(-2)).rejects.toThrow('ended by itself with code 3');
+    expect(await pool.run(3)).toBe(6);
+  });
+
+  test('a call that waits too long in a queue, or is cancelled, is rejected and blocks no other', async () => {
+    await using pool = poolOf({ maxWaiting: 1 });
+    const caller = new AbortController();
+    const busy = pool.run(-3, { signal: caller.signal });
+    const next = pool.run(4);
+    await expect(pool.run(5)).rejects.toThrow(PoolFull);
+    caller.abort(new Error('gone'));
+    await expect(busy).rejects.toThrow('gone');
+    expect(await next).toBe(8);
+  });
+
+  test('disposing ends all workers, and rejects what they had not answered', async () => {
+    const pool = poolOf({ count: 2 });
+    const rejected = expect(pool.run(-3)).rejects.toThrow('the workers were stopped');
     await pool[Symbol.asyncDispose]();
     await rejected;
-    await expect(pool.run(1, [])).rejects.toThrow('the workers were stopped');
+    await expect(pool.run(1)).rejects.toThrow('the workers were stopped');
   });
 });
