@@ -116,12 +116,6 @@ function tableColumns(columns: Readonly<Record<string, Column>>): TableColumn[] 
 export const REGISTRATION_COLUMNS: readonly TableColumn[] = tableColumns({ ...RECORD_COLUMNS, ...REGISTRY_FIELDS });
 export const RECORD_FIELDS: readonly TableColumn[] = tableColumns(RECORD_COLUMNS);
 
-/** SQL of a column's value where nothing is stated. */
-export function nothingStated({ sqlType: type, words, null: absent }: TableColumn): string {
-  if (type.endsWith('[]')) return `CAST([] AS ${type})`;
-  return absent === undefined && words !== undefined ? `'${words.at(-1)}'` : `CAST(NULL AS ${type})`;
-}
-
 /** The column list of CREATE TABLE registrations. */
 export function registrationDefinitions(): string {
   const definitions = REGISTRATION_COLUMNS.map(({ column, sqlType: type, null: absent }) => {

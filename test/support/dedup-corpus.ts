@@ -2,7 +2,8 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../../pipeline/effects.ts';
 import { createTables, Database } from '../../pipeline/store/database.ts';
 import type { IdentifierRole, IdentifierType } from '../../snapshot/format/registration.ts';
-import { nothingStated, REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
+import { REGISTRATION_COLUMNS } from '../../snapshot/sql/fields.ts';
+import { nothingStated } from './nothing-stated.ts';
 
 /** What the dedup tests hold and state; the rest of a record does not matter to dedup. */
 export interface FixtureCorpus {
