@@ -196,6 +196,12 @@ interface PostgresModule {
 
 /** Of a password or role, a role that may not connect, a database that is not there, rights that are missing. */
 const POSTGRES_REFUSALS: readonly unknown[] = ['28P01', '28000', '3D000', '42501'];
+/** `CREATE TABLE IF NOT EXISTS` fails where another gateway makes the same table at that moment. */
+const MADE_BY_ANOTHER: readonly unknown[] = ['23505', '42P07', '42710'];
+
+function codeOf(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
+}
 
 async function postgresStore(url: string, importDriver: (name: string) => Promise<unknown>): Promise<OpenStore> {
   const postgres = await driver<PostgresModule>('pg', 'postgres://', importDriver);
@@ -207,20 +213,25 @@ async function postgresStore(url: string, importDriver: (name: string) => Promis
   pool.on('error', () => {});
   const table = { storeClient: pool, tableName: 'rate_limits' };
   let clears = true;
+  const makeTable = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      // It makes the table where it is not there; the first that succeeds goes on to clear old rows.
+      const options = { ...table, points: POINTS, duration: RATE_WINDOW_SECONDS, clearExpiredByTimeout: clears };
+      new RateLimiterPostgres(options, (cause) => {
+        if (cause) return reject(cause);
+        clears = false;
+        setImmediate(resolve);
+      });
+    });
   return {
     kind: 'PostgreSQL',
     prepare: () =>
-      new Promise<void>((resolve, reject) => {
-        // It makes the table where it is not there; the first that succeeds goes on to clear old rows.
-        const options = { ...table, points: POINTS, duration: RATE_WINDOW_SECONDS, clearExpiredByTimeout: clears };
-        new RateLimiterPostgres(options, (cause) => {
-          if (cause) return reject(cause);
-          clears = false;
-          setImmediate(resolve);
-        });
+      makeTable().catch((cause: unknown) => {
+        if (MADE_BY_ANOTHER.includes(codeOf(cause))) return makeTable();
+        throw cause;
       }),
     origin: (failure) => failure,
-    refuses: (cause) => cause instanceof Error && 'code' in cause && POSTGRES_REFUSALS.includes(cause.code),
+    refuses: (cause) => POSTGRES_REFUSALS.includes(codeOf(cause)),
     counter: (options) =>
       new RateLimiterPostgres({ ...table, ...options, tableCreated: true, clearExpiredByTimeout: false }),
     close: () => pool.end(),

@@ -54,6 +54,12 @@ describe.each([
     expect(await second.look('read-address', '192.0.2.1')).toMatchObject({ remaining: 1993 });
   });
 
+  it.skipIf(reason !== null)('eight gateways that begin at once on a new store all count there', async () => {
+    await using fresh = await open();
+    await using opened = await openGateways(fresh, 8);
+    expect(await granted(opened.gateways, 20, 'a')).toEqual(WHOLE_BUCKET);
+  });
+
   it('away at the start: counts in memory, says so, and asks again without a request', async () => {
     const scheme = _name === 'Redis' ? 'redis' : 'postgres';
     const told: (string | null)[] = [];
