@@ -41,7 +41,7 @@ export async function storeHypothesis(
     content_hash,
   };
   await tx.insert('hypotheses', row);
-  await hypotheses.tell(tx, ts, row, 'proposed', row.agent_name, { disease: row.disease, track: row.track });
+  await hypotheses.addEvent(tx, ts, row, 'proposed', row.agent_name, { disease: row.disease, track: row.track });
   return { created: true, data: hypotheses.present(row) };
 }
 

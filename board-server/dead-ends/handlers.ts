@@ -98,9 +98,9 @@ async function register(
   const content = { ...body, objectiveId, questionId, endpointsUsed };
   const { created, row } = await deadEnds.add(tx, content, {
     address,
-    begins: { state: 'standing', overturned_at: null, overturned_by: null, overturning_finding_id: null },
+    initial: { state: 'standing', overturned_at: null, overturned_by: null, overturning_finding_id: null },
     verb: 'registered',
-    told: { whyItStopped, objectiveId, questionId },
+    eventData: { whyItStopped, objectiveId, questionId },
     check: async () => refuseIssues(await workIssues(tx, body), fail),
   });
   return { created, data: presentDeadEnd(row) };
@@ -127,6 +127,6 @@ async function overturn(
     .returningAll()
     .executeTakeFirst();
   if (overturned === undefined) return fail('NOT_OPEN');
-  await deadEnds.tell(tx, ts, overturned, 'overturned', agentName, { findingId });
+  await deadEnds.addEvent(tx, ts, overturned, 'overturned', agentName, { findingId });
   return { created: false, data: presentDeadEnd(overturned) };
 }

@@ -52,10 +52,10 @@ interface Declared<Table extends ResourceTable, Shape extends z.ZodRawShape> {
 interface Addition<Table extends ResourceTable> {
   address: string;
   /** Columns that are no content. */
-  begins: Partial<RowOf<Table>>;
+  initial: Partial<RowOf<Table>>;
   verb: string;
   /** What the event says beside the title. */
-  told: Named;
+  eventData: Named;
   /** Refuses content that the board does not take; skipped for what is stored already. */
   check(): Promise<void>;
 }
@@ -63,45 +63,39 @@ interface Addition<Table extends ResourceTable> {
 /** A surface of the board that agents add to: its row, hash, event, list and answers follow from its fields. */
 export function resource<Table extends ResourceTable, Shape extends z.ZodRawShape>(declared: Declared<Table, Shape>) {
   const { table, prefix, object, title, filters } = declared;
-  const columns = Object.entries(declared.fields.shape).map(([field, type]) => ({
-    field,
-    column: columnOf(field),
-    isList: type instanceof z.ZodArray,
-  }));
-
-  function present(row: RowOf<Table>): z.output<z.ZodObject<Shape>> {
-    const stored = row as Named;
-    const answer: Named = {};
-    for (const { field, column, isList } of columns) {
-      const value = stored[column];
-      if (isList) answer[field] = JSON.parse(value as string);
-      else answer[field] = column.endsWith('_at') && value !== null ? toIso(value as number) : value;
-    }
-    return answer as z.output<z.ZodObject<Shape>>;
-  }
+  const columns = columnsOfFields(declared.fields.shape);
+  const present = (row: RowOf<Table>): z.output<z.ZodObject<Shape>> =>
+    answerOf(columns, row as Named) as z.output<z.ZodObject<Shape>>;
 
   /** Appends the event of something done to a thing. */
-  async function tell(tx: Transaction, ts: number, row: RowOf<Table>, verb: string, agentName: string, data: Named) {
+  async function addEvent(
+    tx: Transaction,
+    ts: number,
+    row: RowOf<Table>,
+    verb: string,
+    agentName: string,
+    data: Named,
+  ) {
     const { id: objectId, [title]: text } = row as Named & { id: string };
-    const told = { title: excerpt(text as string, LINE_EXCERPT_MAX_CHARACTERS), ...data };
-    await tx.appendEvent(ts, researchEvent(object, verb, { objectId, agentName, data: told }));
+    const eventData = { title: excerpt(text as string, LINE_EXCERPT_MAX_CHARACTERS), ...data };
+    await tx.appendEvent(ts, researchEvent(object, verb, { objectId, agentName, data: eventData }));
   }
 
   /** Stores a thing with its event, or gives the one that says exactly the same. */
   async function add(
     tx: Transaction,
     content: Named & { agentName: string },
-    { address, begins, verb, told, check }: Addition<Table>,
+    { address, initial, verb, eventData, check }: Addition<Table>,
   ): Promise<{ created: boolean; row: RowOf<Table> }> {
     const content_hash = contentHash(object, content);
     const same = await tx.byContent(table, content_hash);
     if (same) return { created: false, row: same };
     await check();
     const ts = tx.nextTime();
-    const row = { ...tx.newRow(prefix, ts, address), ...columnsOf(content), content_hash, ...begins };
+    const row = { ...tx.newRow(prefix, ts, address), ...columnsOf(content), content_hash, ...initial };
     await tx.insert(table, row as never);
     const stored = row as unknown as RowOf<Table>;
-    await tell(tx, ts, stored, verb, content.agentName, told);
+    await addEvent(tx, ts, stored, verb, content.agentName, eventData);
     return { created: true, row: stored };
   }
 
@@ -129,7 +123,32 @@ export function resource<Table extends ResourceTable, Shape extends z.ZodRawShap
     return { rows, meta: { ...appliedOf(context), pagination } };
   }
 
-  return { table, present, add, tell, list };
+  return { table, present, add, addEvent, list };
+}
+
+interface FieldColumn {
+  field: string;
+  column: string;
+  isList: boolean;
+}
+
+function columnsOfFields(shape: z.ZodRawShape): FieldColumn[] {
+  return Object.entries(shape).map(([field, type]) => ({
+    field,
+    column: columnOf(field),
+    isList: type instanceof z.ZodArray,
+  }));
+}
+
+/** A stored row as its answer. */
+function answerOf(columns: readonly FieldColumn[], stored: Named): Named {
+  const answer: Named = {};
+  for (const { field, column, isList } of columns) {
+    const value = stored[column];
+    if (isList) answer[field] = JSON.parse(value as string);
+    else answer[field] = column.endsWith('_at') && value !== null ? toIso(value as number) : value;
+  }
+  return answer;
 }
 
 /** Things that match. The first filter that is given chooses the index: without statistics SQLite chooses badly. */

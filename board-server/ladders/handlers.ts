@@ -183,7 +183,7 @@ async function publish(
   };
   const rungs = content.rungs.map((rung, place) => rungRow(tx, ladder.id, rung, place + 1));
   await insertLadder(tx, ladder, rungs);
-  await ladders.tell(tx, ts, ladder, 'published', ladder.agent_name, {
+  await ladders.addEvent(tx, ts, ladder, 'published', ladder.agent_name, {
     objectiveId: ladder.objective_id,
     questionId: ladder.question_id,
     rungs: rungs.length,
