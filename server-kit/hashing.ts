@@ -3,8 +3,9 @@ import { hash, timingSafeEqual } from 'node:crypto';
 /** Bytes of a one-time token before base64url. */
 export const TOKEN_BYTES = 32;
 
-export function sha256(text: string): string {
-  return hash('sha256', text);
+/** SHA-256 of a text in UTF-8, or of bytes, in lower-case hex. */
+export function sha256(content: string | Uint8Array): string {
+  return hash('sha256', content);
 }
 
 /**

@@ -15,7 +15,7 @@ import {
   type RemovedSnapshot,
   type VersionList,
 } from '../snapshot/version-list.ts';
-import { type OpenedDatabase, openDatabase, rowsOf } from '../store/turns.ts';
+import { LazyDatabase, rowsOf } from '../store/turns.ts';
 
 /** What changed in one version about one trial. */
 export interface HistoryEntry {
@@ -106,7 +106,7 @@ export class HistoryStore implements AsyncDisposable {
   /** The version that was followed last. */
   #asked: string | null = null;
   #closed = false;
-  #database: Promise<OpenedDatabase> | null = null;
+  readonly #database = new LazyDatabase(MEMORY_LIMIT);
 
   constructor(versionList: VersionList, log: Logger, trust: Trust = TRUSTS_ALL) {
     this.#versionList = versionList;
@@ -247,8 +247,7 @@ export class HistoryStore implements AsyncDisposable {
     const read = async (): Promise<Result> => {
       const now = new Map(this.#open.map((one) => [one.version, one]));
       const found = versions.map((one) => now.get(one.version) ?? one);
-      const { turns } = await this.#opening();
-      return turns.take((connection) => work(new ChangeReader(connection, found)));
+      return this.#database.take((connection) => work(new ChangeReader(connection, found)));
     };
     try {
       return await read();
@@ -260,20 +259,10 @@ export class HistoryStore implements AsyncDisposable {
     }
   }
 
-  #opening(): Promise<OpenedDatabase> {
-    this.#database ??= openDatabase(MEMORY_LIMIT).catch((error: unknown) => {
-      this.#database = null;
-      throw error;
-    });
-    return this.#database;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     this.#open = [];
-    const database = await this.#database?.catch(() => null);
-    await database?.turns[Symbol.asyncDispose]();
-    database?.instance.closeSync();
+    await this.#database[Symbol.asyncDispose]();
   }
 }
 

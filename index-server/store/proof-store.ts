@@ -1,7 +1,7 @@
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
 import type { KeyedConnection } from '../../snapshot/sql/proof-rows.ts';
-import { type OpenedDatabase, openDatabase, rowsOf } from './turns.ts';
+import { LazyDatabase, rowsOf } from './turns.ts';
 
 /** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot/sql/proof-rows.ts. */
 const MEMORY_LIMIT = '256MB';
@@ -22,7 +22,7 @@ export class TooManyProofs extends Error {
  * which are read many times faster and would wait for it. It is loaded at the first proof.
  */
 export class ProofStore implements AsyncDisposable {
-  #opened: Promise<OpenedDatabase> | null = null;
+  readonly #database = new LazyDatabase(MEMORY_LIMIT);
   #waiting = 0;
 
   /**
@@ -38,8 +38,7 @@ export class ProofStore implements AsyncDisposable {
     if (this.#waiting >= MAX_WAITING) throw new TooManyProofs();
     this.#waiting += 1;
     try {
-      const { turns } = await this.#open();
-      return await turns.take((connection) => {
+      return await this.#database.take((connection) => {
         const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
         return proofBundle(keyed, snapshot, canonicalId, asked, known());
       });
@@ -48,17 +47,7 @@ export class ProofStore implements AsyncDisposable {
     }
   }
 
-  #open(): Promise<OpenedDatabase> {
-    this.#opened ??= openDatabase(MEMORY_LIMIT).catch((error: unknown) => {
-      this.#opened = null;
-      throw error;
-    });
-    return this.#opened;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
-    const held = await this.#opened?.catch(() => null);
-    await held?.turns[Symbol.asyncDispose]();
-    held?.instance.closeSync();
+    await this.#database[Symbol.asyncDispose]();
   }
 }

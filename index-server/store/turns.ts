@@ -25,14 +25,41 @@ export class Turns implements AsyncDisposable {
   }
 }
 
-/** A database in memory, for reads of a snapshot's tables. */
-export interface OpenedDatabase {
+interface OpenedDatabase {
   instance: DuckDBInstance;
   turns: Turns;
 }
 
-/** Loads DuckDB when it is first called, so that neither a search nor the start waits for it. */
-export async function openDatabase(memoryLimit: string): Promise<OpenedDatabase> {
+/**
+ * A database in memory, for reads of a snapshot's tables. It is opened, and DuckDB loaded, by the first work, so that neither a
+ * search nor the start waits for it; after an opening that failed, by the next.
+ */
+export class LazyDatabase implements AsyncDisposable {
+  readonly #memoryLimit: string;
+  #opened: Promise<OpenedDatabase> | null = null;
+
+  constructor(memoryLimit: string) {
+    this.#memoryLimit = memoryLimit;
+  }
+
+  /** Runs the work after all work that was asked for before. */
+  async take<Result>(work: (connection: DuckDBConnection) => Promise<Result>): Promise<Result> {
+    this.#opened ??= openDatabase(this.#memoryLimit).catch((error: unknown) => {
+      this.#opened = null;
+      throw error;
+    });
+    return (await this.#opened).turns.take(work);
+  }
+
+  /** Closes the database after all work that was asked for. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const opened = await this.#opened?.catch(() => null);
+    await opened?.turns[Symbol.asyncDispose]();
+    opened?.instance.closeSync();
+  }
+}
+
+async function openDatabase(memoryLimit: string): Promise<OpenedDatabase> {
   const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: memoryLimit,

@@ -7,17 +7,12 @@ import type {
   Registration,
   StatedIdentifier,
 } from '../../snapshot/format/registration.ts';
+import { excerptOf, MAX_RECORD_BYTES } from '../raw/slice.ts';
 import type { FieldFault } from './fields.ts';
 import { RecordFault } from './record-fault.ts';
 
 /** Raise it whenever the same payload would give other rows: every record is then read again. */
 export const NORMALISER_VERSION = 8;
-
-/** The largest known study has 3.6 MB; a payload far above that is not one record. */
-export const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
-/** Registry records nest about 12 deep. */
-export const MAX_NESTING = 200;
-const MAX_EXCERPT_CHARACTERS = 300;
 
 export interface NormaliseContext {
   /** Day (YYYY-MM-DD) on which statuses are derived from dates. */
@@ -49,14 +44,6 @@ export interface RejectedRecord {
   excerpt: string;
 }
 
-/** The first characters of a payload; bytes that are not UTF-8 show as replacement characters. */
-export function excerptOf(payload: Buffer): string {
-  return payload
-    .subarray(0, MAX_EXCERPT_CHARACTERS * 4)
-    .toString('utf8')
-    .slice(0, MAX_EXCERPT_CHARACTERS);
-}
-
 /** SHA-256 of the payload bytes, lower-case hex. */
 export function payloadSha256(payload: Buffer): string {
   return hash('sha256', payload, 'hex');
@@ -64,8 +51,8 @@ export function payloadSha256(payload: Buffer): string {
 
 /** The payload as text without a byte order mark. Throws `too-large` or `not-utf8`. */
 export function payloadText(payload: Buffer): string {
-  if (payload.length > MAX_PAYLOAD_BYTES) {
-    throw new RecordFault('too-large', `payload of ${payload.length} bytes; at most ${MAX_PAYLOAD_BYTES} are read`);
+  if (payload.length > MAX_RECORD_BYTES) {
+    throw new RecordFault('too-large', `payload of ${payload.length} bytes; at most ${MAX_RECORD_BYTES} are read`);
   }
   if (!isUtf8(payload)) throw new RecordFault('not-utf8', 'payload is not valid UTF-8');
   const text = payload.toString('utf8');

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
+import { sha256 } from '../../server-kit/hashing.ts';
 import {
   quickDamage,
   readCurrentManifest,
@@ -15,7 +16,6 @@ import { IDENTITIES_FILE, LOG_DIR } from '../../snapshot/format/versions/publica
 import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
 import type { Effects } from '../effects.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
-import { sumOfBytes } from '../pull/downloader.ts';
 import {
   type HeldVersion,
   isOfLog,
@@ -83,7 +83,7 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   const ofStore = small.map((sum) => ({ key: summedKey(sum.sha256), path: join(snapshotsDir, sum.path), sum }));
   const sent = await sendFiles(client, [...folders.flat(), ...ofStore], before, effects);
   const content = Buffer.from(JSON.stringify(release));
-  const next = { version: served, release: sumOfBytes(content) };
+  const next = { version: served, release: sha256(content) };
   const unchanged = pointer?.release === next.release;
   if (!unchanged) await client.write(summedKey(next.release), content);
   effects.checkpoint('push:sent');
@@ -112,7 +112,7 @@ async function assertLogContinues(client: S3Client, snapshotsDir: string, before
   const theirs = before?.files.find((file) => file.path === path);
   if (theirs === undefined) return;
   const ours = await readFile(join(snapshotsDir, path)).catch(() => Buffer.alloc(0));
-  if (ours.length >= theirs.bytes && sumOfBytes(ours.subarray(0, theirs.bytes)) === theirs.sha256) return;
+  if (ours.length >= theirs.bytes && sha256(ours.subarray(0, theirs.bytes)) === theirs.sha256) return;
   throw new StoreFault(
     `the log of publications here does not continue the one of ${client.name}: another publisher went on from there. Nothing was sent to count. \`pipeline store pull\` brings the store's state where this directory has nothing of its own; a version that was published here alone must be given up: move ${snapshotsDir} away, pull, and publish again`,
   );

@@ -1,3 +1,4 @@
+import { sha256 } from '../../server-kit/hashing.ts';
 import {
   type Answer,
   Downloader,
@@ -5,7 +6,6 @@ import {
   type Part,
   PullFault,
   type Source,
-  sumOfBytes,
 } from '../pull/downloader.ts';
 import { differs } from '../pull/listing.ts';
 import { parseRelease, type Release, SUMMED, summedKey, VERSIONS } from './layout.ts';
@@ -46,7 +46,7 @@ export async function summedObject(files: Downloader, sum: string): Promise<Buff
   const key = summedKey(sum);
   const content = await files.small(key, MAX_BYTES);
   if (content === null) throw new PullFault(`the store has no ${key}, which it names`);
-  const found = sumOfBytes(content);
+  const found = sha256(content);
   if (found !== sum) throw differs(key, found, sum);
   return content;
 }

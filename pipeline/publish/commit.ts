@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
 import {
@@ -15,7 +16,7 @@ import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { withSpaceTaken } from '../space.ts';
 import { sumsText, writeDescriptions } from './description/describe.ts';
-import { replaceFile, sha256, sumFiles, sync, walk } from './durable.ts';
+import { replaceFile, sumFiles, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
 
 /** Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`. */

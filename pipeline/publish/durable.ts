@@ -56,10 +56,6 @@ export async function sumFiles(dir: string, files: readonly { path: string }[]):
   return sums;
 }
 
-export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /**
  * Replaces `path` atomically, also across a reboot. `temporary` is a path on the same disk; `name` is that of its checkpoints.
  * Throws with the old content in place, unless the message says that the new one is.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as delayed } from 'node:timers/promises';
 import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import { RETRIED_STATUS, waitAfter } from '../raw/http-client.ts';
@@ -172,9 +171,4 @@ export function refusal(address: string, status: number, said: string, waitMs: n
 /** Text of a source for a terminal. */
 export function clean(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, SAID_CHARACTERS);
-}
-
-/** SHA-256 of bytes in memory, lower-case hex. */
-export function sumOfBytes(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

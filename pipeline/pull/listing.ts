@@ -1,3 +1,4 @@
+import { sha256 } from '../../server-kit/hashing.ts';
 import { parseManifest, SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import {
   MANIFEST_FILE,
@@ -9,7 +10,7 @@ import {
 } from '../../snapshot/format/versions/manifest.ts';
 import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
 import { manifestSum } from '../publish/commit.ts';
-import { type Downloader, PullFault, sumOfBytes } from './downloader.ts';
+import { type Downloader, PullFault } from './downloader.ts';
 
 /** What a version consists of, as the service states it in agreement with itself. */
 export interface Listing {
@@ -30,8 +31,8 @@ const TEXT_MAX_BYTES = 16_000_000;
 export async function readListing(downloader: Downloader, version: string, manifestSha256?: string): Promise<Listing> {
   const first = await downloader.small(`${version}/${MANIFEST_FILE}`, TEXT_MAX_BYTES);
   if (first === null) throw new PullFault(`the service has no version ${version}`);
-  if (manifestSha256 !== undefined && sumOfBytes(first) !== manifestSha256)
-    throw differs(MANIFEST_FILE, sumOfBytes(first), manifestSha256);
+  if (manifestSha256 !== undefined && sha256(first) !== manifestSha256)
+    throw differs(MANIFEST_FILE, sha256(first), manifestSha256);
   const manifest = manifestIn(first);
   if (version !== 'current' && manifest.version !== version)
     throw new PullFault(`${MANIFEST_FILE} of ${version} is that of ${manifest.version}`);
@@ -42,8 +43,7 @@ export async function readListing(downloader: Downloader, version: string, manif
   };
   const sum = await small(MANIFEST_SUM_FILE);
   const expected = manifestSum(first.toString('utf8'));
-  if (sum.toString('utf8') !== expected)
-    throw differs(MANIFEST_SUM_FILE, sumOfBytes(sum), sumOfBytes(Buffer.from(expected)));
+  if (sum.toString('utf8') !== expected) throw differs(MANIFEST_SUM_FILE, sha256(sum), sha256(Buffer.from(expected)));
   const unlisted = [
     { path: MANIFEST_FILE, content: first },
     { path: MANIFEST_SUM_FILE, content: sum },
@@ -57,7 +57,7 @@ export async function readListing(downloader: Downloader, version: string, manif
     const sums = await small(SUMS_FILE);
     checkSums(sums.toString('utf8'), [
       ...files,
-      ...unlisted.map(({ path, content }) => ({ path, sha256: sumOfBytes(content) })),
+      ...unlisted.map(({ path, content }) => ({ path, sha256: sha256(content) })),
     ]);
     unlisted.push({ path: SUMS_FILE, content: sums });
   }

@@ -1,6 +1,7 @@
 import { NO_RESULTS_MEMBER } from '../../../snapshot/format/field-comparison.ts';
 import type { Publication, RegistrationFields } from '../../../snapshot/format/registration.ts';
 import { countryNames } from '../../../snapshot/format/words/countries.ts';
+import { MAX_NESTING } from '../../raw/slice.ts';
 import {
   essentialObjectBelow,
   essentialTextAt,
@@ -20,7 +21,6 @@ import { isFiller, withoutFiller } from '../not-stated.ts';
 import { withoutEscapes } from '../prose.ts';
 import { citationDoi, citationYear } from '../publications.ts';
 import {
-  MAX_NESTING,
   type NormaliseContext,
   type NormalisedRecord,
   payloadSha256,

@@ -1,9 +1,9 @@
+import { sha256 } from '../../../server-kit/hashing.ts';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../../snapshot/format/versions/manifest.ts';
 import { RootOfLeaves } from '../../../snapshot/proof/merkle.ts';
 import { rowLeaf } from '../../../snapshot/sql/row-json.ts';
 import { columnList, hashedColumns, parquetSource, payloadSource, TABLE_SPECS } from '../../../snapshot/sql/tables.ts';
 import type { Connection } from '../../store/database.ts';
-import { sha256 } from '../durable.ts';
 
 export interface TableValues {
   rows: number;
