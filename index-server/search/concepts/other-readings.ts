@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { QUERY_MAX_CHARACTERS } from '../../../contract/limits/limits.ts';
 import type { OtherReadingRecord } from '../../../contract/schemas/trials/other-readings.ts';
 import { operatorsIn } from '../../../snapshot/format/words/query-syntax.ts';
 import { textUnits } from '../../../snapshot/format/words/tokens.ts';
@@ -6,6 +7,7 @@ import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { TrialFilters } from '../filters.ts';
 import { otherAddress, type SentRequest } from '../hints/other-address.ts';
+import { isShortEnough } from '../query-words.ts';
 import { conceptQueryOf } from './asked.ts';
 import { type ConceptParameter, type ConceptQuery, SEARCHED_FIELDS } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
@@ -128,6 +130,7 @@ function candidateOf(concept: number, relation: OtherReadingRecord['relation'], 
   return instead === undefined ? [] : [{ parameter, words, relation, concept: id, heading, instead }];
 }
 
+/** Those whose text the service would refuse, since it is too long, are left out. */
 async function countEach<Asked extends AskedFilters>(
   candidates: readonly Candidate[],
   { text, ...asked }: ReadingsAsked<Asked> & { text: string },
@@ -136,7 +139,7 @@ async function countEach<Asked extends AskedFilters>(
   for (const { instead, ...candidate } of candidates) {
     const { parameter, words } = candidate;
     const value = withInstead(text, words, instead);
-    if (value === null) continue;
+    if (value === null || value.length > QUERY_MAX_CHARACTERS || !isShortEnough(value)) continue;
     // Other requests are served between two counts.
     await setImmediate();
     const total = await asked.countOf({ ...asked.query, [parameter]: value, match: 'concepts' });

@@ -30,6 +30,15 @@ const TEXT = [
 ];
 
 describe('an answer with fewer than ten trials', () => {
+  it('proposes no text that is too long for its mode, and so answers a text of the most words', async () => {
+    // "Heart" has broader readings of more words; the text has 32, the most for match=concepts.
+    const words = ['heart', ...'insulin therapy placebo children adults surgery diabetes lung'.split(' ')];
+    const q = Array.from({ length: 32 }, (_, place) => words[place % words.length]).join(' ');
+    const { data, _meta } = await get(`search?q=${encodeURIComponent(q)}&match=concepts`);
+    expect(data.trials).toEqual([]);
+    expect(_meta.fewResults.total).toBe(0);
+  });
+
   it('says what each word and each filter costs, and where there is text to match', async () => {
     const { fewResults, pagination } = await metaOf('search?q=diabetes+gardening&status=COMPLETED');
     expect(pagination.totalItems).toBe(0);
