@@ -142,18 +142,10 @@ export async function publish(
       effects,
     );
     await removeHold(snapshotsDir);
-    return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
+    const log = entryOf(await readLog(snapshotsDir));
+    const { version } = manifest;
+    return { version, manifest, onDisk: manifest, checks: checked.results, unchangedAt: null, replaced, log };
   });
-}
-
-/** What is told of a new version. */
-export async function publishedAs(
-  snapshotsDir: string,
-  manifest: Manifest,
-  { checks, replaced }: Pick<Published, 'checks' | 'replaced'>,
-): Promise<Published> {
-  const log = entryOf(await readLog(snapshotsDir));
-  return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced, log };
 }
 
 /** Why equal content is published anew: damage of the served version, or another image; null where neither is. */

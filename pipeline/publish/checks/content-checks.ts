@@ -262,9 +262,9 @@ export async function missingIds(
   registry: RegistryId,
 ): Promise<string[]> {
   const rows = await db.all(
-    `SELECT id FROM ${parquetSource(before.dir, 'registrations')}
-     ANTI JOIN ${parquetSource(after.dir, 'registrations')} USING (registry, id)
-     WHERE registry = ${sqlLiteral(registry)} ORDER BY id LIMIT ${EXAMPLES}`,
+    `SELECT was.id FROM ${parquetSource(before.dir, 'registrations')} was
+     ANTI JOIN ${parquetSource(after.dir, 'registrations')} held USING (registry, id)
+     WHERE was.registry = ${sqlLiteral(registry)} ORDER BY was.id LIMIT ${EXAMPLES}`,
   );
   return rows.map(({ id }) => String(id));
 }
