@@ -84,7 +84,7 @@ describe('tidiness', () => {
     expect(readers.filter((path) => /process\.env\b/.test(read(path)))).toEqual([]);
   });
 
-  it('holds SQL only in the pipeline, in snapshot/sql, in stores, and where a benchmark tells what is true', () => {
+  it('holds SQL only in the pipeline, in snapshot/sql, in stores, and in benchmarks that ask other engines', () => {
     const outside = sources.filter(
       (path) => !/^(pipeline|snapshot\/sql)\/|(^|\/)store\/|-store\.ts$|^tools\/bench\/agents\/truth\.ts$/.test(path),
     );

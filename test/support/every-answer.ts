@@ -1,9 +1,9 @@
-import { exampleArguments } from '../../../contract/examples.ts';
-import type { Operation } from '../../../contract/operation.ts';
-import { OPERATIONS } from '../../../contract/operations.ts';
-import { withoutStatements } from '../../../contract/own-words.ts';
+import { exampleArguments } from '../../contract/examples.ts';
+import type { Operation } from '../../contract/operation.ts';
+import { OPERATIONS } from '../../contract/operations.ts';
+import { withoutStatements } from '../../contract/own-words.ts';
+import { type Json, tokensOf } from '../../tools/bench/agents/interfaces.ts';
 import { answerBudget } from './answer-budgets.ts';
-import { type Json, tokensOf } from './doors.ts';
 
 /** An ordinary answer of every operation over MCP: writes on a board that is thrown away, then reads of what was written. */
 

@@ -7,7 +7,6 @@ import type { Dialer } from '../../../board-server/webhooks/http.ts';
 import { type Latency, latencyOf } from '../latency.ts';
 
 export interface SubscriptionResults {
-  deliveries: number;
   seconds: number;
   cpuSeconds: number;
   /** Growth of the resident set while one event was delivered to all of them. */
@@ -16,8 +15,8 @@ export interface SubscriptionResults {
   writes: Latency;
 }
 
-/** Measures one event that goes to every subscription of the file; the receivers answer at once. */
-export async function measureSubscriptions(path: string): Promise<SubscriptionResults> {
+/** Measures one event that goes to every subscription of the file; the receivers answer at once. Throws if one got nothing. */
+export async function measureSubscriptions(path: string, subscriptions: number): Promise<SubscriptionResults> {
   await using board = await Board.open(path, { now: () => new Date(), random: randomBytes });
   let deliveries = 0;
   const dialer: Dialer = {
@@ -50,9 +49,9 @@ export async function measureSubscriptions(path: string): Promise<SubscriptionRe
     writes.push(performance.now() - sent);
   }
   await settled;
+  if (deliveries !== subscriptions) throw new Error(`${deliveries} of ${subscriptions} subscriptions got the event`);
   const { user, system } = process.cpuUsage(cpu);
   return {
-    deliveries,
     seconds: (performance.now() - started) / 1000,
     cpuSeconds: (user + system) / 1e6,
     grownMb: (process.memoryUsage.rss() - before) / 2 ** 20,

@@ -1,9 +1,8 @@
-import { exampleArguments } from '../../../contract/examples.ts';
 import type { Operation } from '../../../contract/operation.ts';
 import { OPERATIONS } from '../../../contract/operations.ts';
 import { TrialBoardClient, TrialBoardError } from '../../../sdk/client.ts';
 
-/** The three doors by which a program calls operations, each as plainly as its protocol allows. */
+/** The three interfaces by which a program calls operations, each as plainly as its protocol allows. */
 
 // biome-ignore lint/suspicious/noExplicitAny: the scripts read answers of every shape
 export type Json = any;
@@ -17,10 +16,10 @@ export interface Called {
   tokens: { text: number; structured: number };
 }
 
-export type DoorName = 'MCP' | 'A2A' | 'SDK';
+export type InterfaceName = 'MCP' | 'A2A' | 'SDK';
 
-export interface Door {
-  name: DoorName;
+export interface Interface {
+  name: InterfaceName;
   call(operation: string, given: Record<string, unknown>, address: string): Promise<Called>;
 }
 
@@ -61,7 +60,7 @@ export async function rpc(
 }
 
 /** Tools of the default set by their names; every other operation through `call_operation`. */
-export function mcpDoor(origin: string, listed: ReadonlySet<string>): Door {
+export function mcpInterface(origin: string, listed: ReadonlySet<string>): Interface {
   return {
     name: 'MCP',
     async call(id, given, address) {
@@ -80,11 +79,11 @@ export function mcpDoor(origin: string, listed: ReadonlySet<string>): Door {
 }
 
 /** Null for an operation that is no skill. */
-export function skillOf(id: string): string | null {
+function skillOf(id: string): string | null {
   return operationOf(id).names?.a2a ?? null;
 }
 
-export function a2aDoor(origin: string): Door {
+export function a2aInterface(origin: string): Interface {
   return {
     name: 'A2A',
     async call(id, given, address) {
@@ -108,7 +107,7 @@ export function a2aDoor(origin: string): Door {
 }
 
 /** A program reads the whole answer, so that its tokens are those of the envelope. */
-export function sdkDoor(origin: string): Door {
+export function sdkInterface(origin: string): Interface {
   return {
     name: 'SDK',
     async call(id, given, address) {
@@ -135,7 +134,45 @@ export function sdkDoor(origin: string): Door {
   };
 }
 
-/** A body that runs as it is printed. */
-export function example(id: string): Record<string, unknown> {
-  return exampleArguments(operationOf(id));
+/** What one task cost one agent. */
+export interface Cost {
+  calls: number;
+  refused: number;
+  /** Tokens of all answers, read as texts and read as structured content. */
+  text: number;
+  structured: number;
+}
+
+/** What an agent may know before it begins, besides the address. */
+export interface Known {
+  yesterday: string;
+  /** The version of the snapshot that it read when it was here before. */
+  earlierVersion: string;
+}
+
+/** One agent over one interface: it knows the names of tools and what its answers told it, and nothing else. */
+export class Agent {
+  readonly cost: Cost = { calls: 0, refused: 0, text: 0, structured: 0 };
+  readonly known: Known;
+  readonly #interface: Interface;
+
+  constructor(over: Interface, known: Known) {
+    this.#interface = over;
+    this.known = known;
+  }
+
+  get interface(): InterfaceName {
+    return this.#interface.name;
+  }
+
+  /** Calls an operation by the interface's name for it. A refusal counts, and ends the task with its text. */
+  async call(operation: string, given: Record<string, unknown>, address = '10.1.1.1'): Promise<Called> {
+    const called = await this.#interface.call(operation, given, address);
+    this.cost.calls += 1;
+    this.cost.text += called.tokens.text;
+    this.cost.structured += called.tokens.structured;
+    if (called.ok) return called;
+    this.cost.refused += 1;
+    throw new Error(`${operation} was refused: ${JSON.stringify(called.data)}`);
+  }
 }

@@ -30,5 +30,5 @@ const AT_A_MILLION: Sizes = {
 export function sizesOf(events: number): Sizes {
   const share = events / AT_A_MILLION.events;
   const scaled = Object.entries(AT_A_MILLION).map(([name, size]) => [name, Math.max(1, Math.round(size * share))]);
-  return { ...(Object.fromEntries(scaled) as unknown as Sizes), webhooks: AT_A_MILLION.webhooks };
+  return Object.fromEntries(scaled) as unknown as Sizes;
 }

@@ -1,4 +1,4 @@
-import { isWrite, type Operation } from '../../../contract/operation.ts';
+import { isWrite, type Operation } from '../../contract/operation.ts';
 
 /**
  * Tokens that a list of tools or an ordinary concise answer over MCP may have, text and structured content each. One table for the test

@@ -4,6 +4,7 @@ import { insertLink } from '../../../board-server/findings/link-store.ts';
 import { insertReview } from '../../../board-server/findings/review-store.ts';
 import { Board } from '../../../board-server/store/board.ts';
 import type { Transaction } from '../../../board-server/store/transaction.ts';
+import { sealedSecret } from '../../../board-server/webhooks/kept-secret.ts';
 import {
   type EventKind,
   LINK_RELATIONS,
@@ -56,7 +57,7 @@ export async function fillBoard(path: string, sizes: Sizes): Promise<Filled> {
   );
   // Claims come last: none is live longer than its renewals last.
   await put(sizes.claims, (tx, place) => putClaim(tx, place, sizes, filled));
-  await put(sizes.webhooks, (tx, place) => putWebhook(tx, place, filled.times.at(-1) ?? 0));
+  await put(sizes.webhooks, (tx, place) => putWebhook(board, tx, place, filled.times.at(-1) ?? 0));
   return filled;
 }
 
@@ -178,15 +179,16 @@ async function putMessage(tx: Transaction, place: number, sizes: Sizes, filled: 
 }
 
 /** Active subscriptions with nothing to deliver yet. */
-async function putWebhook(tx: Transaction, place: number, cursor: number): Promise<void> {
+async function putWebhook(board: Board, tx: Transaction, place: number, cursor: number): Promise<void> {
   const ts = tx.nextTime();
+  const id = tx.newId('webhook', ts);
   await tx.insert('webhooks', {
-    id: tx.newId('webhook', ts),
+    id,
     url: `https://agent-${place}.example/hook`,
     events: JSON.stringify(WEBHOOK_EVENTS),
     state: 'active',
     parked_reason: null,
-    secret: Buffer.alloc(32).toString('base64url'),
+    secret: sealedSecret(board, id, Buffer.alloc(32).toString('base64url')),
     previous_secret: null,
     previous_until: null,
     token_hash: '',
