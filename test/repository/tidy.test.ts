@@ -86,7 +86,10 @@ describe('tidiness', () => {
 
   it('holds SQL only in the pipeline, in snapshot/sql, in stores, and in benchmarks that ask other engines', () => {
     const outside = sources.filter(
-      (path) => !/^(pipeline|snapshot\/sql)\/|(^|\/)store\/|-store\.ts$|^tools\/bench\/agents\/truth\.ts$/.test(path),
+      (path) =>
+        !/^(pipeline|snapshot\/sql)\/|(^|\/)store\/|-store\.ts$|^tools\/bench\/(agents\/truth|rivals\/\w+)\.ts$/.test(
+          path,
+        ),
     );
     const statement = /[`'"]\s*(SELECT\s.+\sFROM\s|INSERT INTO\s|UPDATE\s\w+\sSET\s|DELETE FROM\s|CREATE TABLE\s)/i;
     expect(outside.filter((path) => statement.test(read(path)))).toEqual([]);
