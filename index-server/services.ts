@@ -31,8 +31,7 @@ import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
-import { openTwin } from './twin/twin.ts';
-import type { Twin } from './twin/twin-services.ts';
+import { openTwin, type Twin } from './twin/twin.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
@@ -98,9 +97,8 @@ export async function openIndexServices(
     },
   });
   await holder.start();
-  store.start();
   const curated = loadCuratedSignals();
-  const twin = openTwin({ log, store, research: curated.research });
+  const twin = openTwin(log, store, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
   const earlierImage = new EarlierImage();
@@ -127,14 +125,13 @@ export async function openIndexServices(
     keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
-      await twin[Symbol.asyncDispose]();
+      await twin.runs[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
       await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
     },
   };
 }
