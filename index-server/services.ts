@@ -23,7 +23,6 @@ import { prepared } from './search/in-slices.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
-import { EarlierImage } from './snapshot/earlier-image.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
@@ -42,8 +41,6 @@ export interface IndexServices {
   comparisons: Comparisons;
   /** What changed in the served version and in those that it comes from. */
   history: HistoryStore;
-  /** The image of a version that a landscape is compared with. */
-  earlierImage: EarlierImage;
   /** Makes files of whole results. */
   exports: ExportThread;
   /** The record of the runs of the pipeline. */
@@ -88,7 +85,7 @@ export async function openIndexServices(
       const advice = adviceFor(error, version);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
-    prepare: (image, _manifest, isWanted) => prepareCounts(image, isWanted, log),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -101,7 +98,6 @@ export async function openIndexServices(
   const twin = openTwin(log, store, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
-  const earlierImage = new EarlierImage();
   const exports = new ExportThread();
   return {
     snapshotsDir,
@@ -109,7 +105,6 @@ export async function openIndexServices(
     versionList,
     history,
     comparisons,
-    earlierImage,
     exports,
     runLog: new RunLog(snapshotsDir),
     store,
@@ -127,7 +122,6 @@ export async function openIndexServices(
       await modalities[Symbol.asyncDispose]();
       await twin.runs[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
-      await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();
       await holder.close();

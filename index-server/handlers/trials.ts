@@ -126,7 +126,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const text =
       superseded === null
         ? document(image, row, { detail: 'full', eligibility: true, ...shown })
-        : recordText(image, superseded, row, shown);
+        : recordText(superseded, row, shown);
     const notices = [...recordNotices(image, row, params.canonicalId), CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),
