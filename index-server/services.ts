@@ -13,7 +13,6 @@ import { type ExplorationWords, loadExplorationWords } from './exploration/words
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
-import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
@@ -73,7 +72,7 @@ export async function openIndexServices(
   trustedKeysFile: string | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
-  const modalities = new Modalities(loadModalityVocabulary());
+  const modalities = new Modalities();
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
