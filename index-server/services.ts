@@ -11,7 +11,6 @@ import { type ExplorationWords, loadExplorationWords } from './exploration/words
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
-import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
@@ -21,7 +20,6 @@ import { prepared } from './search/in-slices.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
-import { EarlierImage } from './snapshot/earlier-image.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
@@ -29,8 +27,7 @@ import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
-import { openTwin } from './twin/twin.ts';
-import type { Twin } from './twin/twin-services.ts';
+import { openTwin, type Twin } from './twin/twin.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
@@ -41,8 +38,6 @@ export interface IndexServices {
   comparisons: Comparisons;
   /** What changed in the served version and in those that it comes from. */
   history: HistoryStore;
-  /** The image of a version that a landscape is compared with. */
-  earlierImage: EarlierImage;
   /** Makes files of whole results. */
   exports: ExportThread;
   /** The record of the runs of the pipeline. */
@@ -75,7 +70,7 @@ export async function openIndexServices(
   trustedKeysFile: string | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
-  const modalities = new Modalities(loadModalityVocabulary());
+  const modalities = new Modalities();
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
@@ -87,7 +82,7 @@ export async function openIndexServices(
       const advice = adviceFor(error);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
-    prepare: (image, _manifest, isWanted) => prepareCounts(image, isWanted, log),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -96,12 +91,10 @@ export async function openIndexServices(
     },
   });
   await holder.start();
-  store.start();
   const curated = loadCuratedSignals();
-  const twin = openTwin({ log, store, research: curated.research });
+  const twin = openTwin(log, store, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
-  const earlierImage = new EarlierImage();
   const exports = new ExportThread();
   return {
     snapshotsDir,
@@ -109,7 +102,6 @@ export async function openIndexServices(
     versionList,
     history,
     comparisons,
-    earlierImage,
     exports,
     runLog: new RunLog(snapshotsDir),
     store,
@@ -125,14 +117,12 @@ export async function openIndexServices(
     keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
-      await twin[Symbol.asyncDispose]();
+      await twin.runs[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
-      await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
     },
   };
 }
