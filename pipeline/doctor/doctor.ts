@@ -12,7 +12,7 @@ import { refuseHtml } from '../raw/live-run.ts';
 import type { Slicer } from '../raw/slice.ts';
 import { XmlSlicer } from '../raw/xml-slicer.ts';
 import { feedClient } from '../signals/feed-client.ts';
-import { loadFeeds } from '../signals/feeds.ts';
+import { loadFeeds, NO_VALIDATORS } from '../signals/feeds.ts';
 import { readFeed } from '../signals/read-feed.ts';
 
 /** A source after one small request. */
@@ -164,12 +164,10 @@ async function askFeeds({ feedsFile, contactEmail }: Config, effects: Effects): 
   const faults = await Promise.all(
     feeds.map(async (feed) => {
       try {
-        const fetched = await fetchFeed(feed, { etag: null, lastModified: null, sha256: null });
+        const fetched = await fetchFeed(feed, NO_VALIDATORS);
         if (fetched?.state !== 'received') return [`${feed.id}: no answer with a feed in it`];
-        const { body, contentType, address } = fetched;
-        const result = readFeed({ feed: feed.id, body, contentType, address, today: effects.now() });
-        if (result.state === 'failed') return [`${feed.id}: ${result.message}`];
-        return result.reading.items.length === 0 ? [`${feed.id}: it lists no item`] : [];
+        const { items } = readFeed({ ...fetched, feed: feed.id, today: effects.now() });
+        return items.length === 0 ? [`${feed.id}: it lists no item`] : [];
       } catch (error) {
         return [`${feed.id}: ${error instanceof Error ? error.message : String(error)}`];
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { readJson, registryDirectory } from './fetch-log-store.ts';
+import { readJson, registryDirectory } from './fetch-log.ts';
 import { replaceFile, storageFault } from './files.ts';
 
 const ATTEMPTS_FILE = 'attempts.json';

@@ -8,8 +8,7 @@ import { type FakeRegistry, type Fault, startFakeRegistry } from '../../test/fak
 import { liveScene, payloadsOf, type Scene, studyOf } from '../../test/support/raw-sets.ts';
 import { lastAttempt } from './attempts.ts';
 import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
-import type { FetchLog } from './fetch-log.ts';
-import { rawSetsOf, readFetchLogs, runDirectory } from './fetch-log-store.ts';
+import { type FetchLog, rawSetsOf, readFetchLogs, runDirectory } from './fetch-log.ts';
 import { importDump } from './import-dump.ts';
 
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));

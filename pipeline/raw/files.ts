@@ -13,18 +13,19 @@ const GZIP_LEVEL = 3;
 export const GZIP_SHRINKS = 4;
 const FILE_MODE = 0o644;
 
-/** A gzip stream that ends early or cannot be unpacked. */
-export class GzipFault extends Error {
-  readonly kind: 'truncated' | 'damaged';
+/** A file that cannot be read as a registry's records, or whose stored bytes are no longer those received. */
+export class FileFault extends Error {
+  /** `other-form`: the values of a column are in a form that cannot be read with certainty. */
+  readonly kind: 'truncated' | 'damaged' | 'malformed' | 'other-form' | 'unsafe' | 'unreadable';
 
-  constructor(kind: GzipFault['kind'], options?: ErrorOptions) {
-    super(kind === 'truncated' ? 'the gzip data ends early' : 'the gzip data is damaged', options);
-    this.name = 'GzipFault';
+  constructor(kind: FileFault['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileFault';
     this.kind = kind;
   }
 }
 
-/** Reads a file in order, unpacked when `gzip` is true. Throws GzipFault, or the file system's own error. */
+/** Reads a file in order, unpacked when `gzip` is true. Throws FileFault, or the file system's own error. */
 export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   if (!gzip) {
@@ -37,14 +38,22 @@ export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<B
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
-    throw gzipFaultOf(error) ?? error;
+    const code = errorCode(error);
+    if (code === 'Z_BUF_ERROR') throw new FileFault('truncated', 'the gzip data ends early', { cause: error });
+    if (code?.startsWith('Z_')) throw new FileFault('damaged', 'the gzip data is damaged', { cause: error });
+    throw error;
   }
 }
 
-function gzipFaultOf(error: unknown): GzipFault | null {
-  const code = errorCode(error);
-  if (code === 'Z_BUF_ERROR') return new GzipFault('truncated', { cause: error });
-  return code?.startsWith('Z_') ? new GzipFault('damaged', { cause: error }) : null;
+/** The first bytes of a file; fewer where the file ends earlier. */
+export async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** SHA-256 (lower-case hex) and length of a file's bytes on disk. */
@@ -58,13 +67,26 @@ export async function hashFile(path: string): Promise<{ sha256: string; bytes: n
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Writes the chunks gzipped to a new file. */
-export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
+/** Writes the chunks gzipped to a new file; SHA-256 and length are those of the chunks. */
+export async function writeGzipped(
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const summed = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
   try {
-    await pipeline(chunks, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
+    await pipeline(summed(), createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
   } catch (error) {
     throw storageFault(path, error);
   }
+  return { sha256: hash.digest('hex'), bytes };
 }
 
 /**

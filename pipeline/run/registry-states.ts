@@ -3,9 +3,7 @@ import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.t
 import type { NormaliseReport } from '../normalise/report.ts';
 import { lastAttempt } from '../raw/attempts.ts';
 import { instantOf } from '../raw/dump-day.ts';
-import type { FetchLog } from '../raw/fetch-log.ts';
-import { readFetchLog } from '../raw/fetch-log-store.ts';
-import { recordsHeld } from '../raw/live-run.ts';
+import { type FetchLog, readFetchLog, recordsHeld } from '../raw/fetch-log.ts';
 import type { Source } from './workspace.ts';
 
 /** The raw sets that the normalise stage read, as it recorded them. */

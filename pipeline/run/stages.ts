@@ -12,7 +12,7 @@ import { normalise } from '../normalise/stage.ts';
 import { acceptName } from '../publish/checks/check-rules.ts';
 import { isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
-import { recordsHeld } from '../raw/live-run.ts';
+import { recordsHeld } from '../raw/fetch-log.ts';
 import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';

@@ -5,16 +5,16 @@ import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
-import type { FetchLog } from './fetch-log.ts';
 import {
   abandonRun,
   createRun,
+  type FetchLog,
   rawSetsOf,
   readFetchLog,
   registryDirectory,
   removeOldSets,
   writeFetchLog,
-} from './fetch-log-store.ts';
+} from './fetch-log.ts';
 import { storageFault } from './files.ts';
 
 const REGISTRY = 'isrctn' as const;
