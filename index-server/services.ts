@@ -7,7 +7,7 @@ import { PAYLOAD_INDEX_FILE } from '../snapshot/format/payload-index.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
-import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
+import { RunLog } from '../snapshot/format/versions/run-log.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';

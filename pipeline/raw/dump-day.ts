@@ -26,7 +26,7 @@ const UPDATE: Record<RegistryId, DayMark> = {
 const HOLDER: DayMark = { mark: '"versionHolder"', pattern: /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/ };
 
 /** Day of a record's last update, YYYY-MM-DD; null where it states none. */
-export function updateDay(registry: RegistryId, payload: Buffer): string | null {
+function updateDay(registry: RegistryId, payload: Buffer): string | null {
   if (registry === 'isrctn' && isIsrctnCsv(payload.toString('latin1', 0, 16))) {
     const row = csvRow(payload.toString('utf8'));
     return (row instanceof Map && isoDay(row.get('Record last updated') ?? '')) || null;

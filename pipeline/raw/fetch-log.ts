@@ -1,13 +1,11 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { errorCode, replaceFile, storageFault, syncDirectory } from './files.ts';
+import { errorCode, replaceFile, syncDirectory } from './files.ts';
 import type { Slice } from './slice.ts';
 
 const LOG_FILE = 'ledger.json';
-/** New name of the fetch log of a run that can neither be completed nor resumed. */
-const ABANDONED_FILE = 'abandoned.json';
 const RUN_NAME = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z-(?:full|incremental)$/;
 
 const count = z.int().min(0);
@@ -144,7 +142,7 @@ export async function writeFetchLog(dataDir: string, log: FetchLog): Promise<voi
   await replaceFile(join(runDirectory(dataDir, log), LOG_FILE), `${JSON.stringify(log, null, 1)}\n`);
 }
 
-/** The fetch log of a run; null when the run has none (abandoned, or killed before its first write). Throws when it is invalid. */
+/** The fetch log of a run; null when the run has none, as it was killed before its first write. Throws when it is invalid. */
 export async function readFetchLog(dataDir: string, registry: RegistryId, run: string): Promise<FetchLog | null> {
   const path = join(registryDirectory(dataDir, registry), run, LOG_FILE);
   const value = await readJson(path);
@@ -180,22 +178,18 @@ export async function createRun(
   now: Date,
 ): Promise<string> {
   const parent = registryDirectory(dataDir, registry);
-  try {
-    await mkdir(parent, { recursive: true });
-    const last = (await runNames(dataDir, registry)).at(-1);
-    const earliest = last === undefined ? 0 : timeOfRun(last) + 1000;
-    for (let time = Math.max(now.getTime(), earliest); ; time += 1000) {
-      const run = `${basicTime(new Date(time))}-${kind}`;
-      try {
-        await mkdir(join(parent, run));
-        await syncDirectory(parent);
-        return run;
-      } catch (error) {
-        if (errorCode(error) !== 'EEXIST') throw error;
-      }
+  await mkdir(parent, { recursive: true });
+  const last = (await runNames(dataDir, registry)).at(-1);
+  const earliest = last === undefined ? 0 : timeOfRun(last) + 1000;
+  for (let time = Math.max(now.getTime(), earliest); ; time += 1000) {
+    const run = `${basicTime(new Date(time))}-${kind}`;
+    try {
+      await mkdir(join(parent, run));
+      await syncDirectory(parent);
+      return run;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
     }
-  } catch (error) {
-    throw storageFault(parent, error);
   }
 }
 
@@ -213,34 +207,23 @@ export async function rawSetsOf(
   return { full, increments };
 }
 
-/** Hides a run that can neither be completed nor resumed from readers. Its files stay for inspection until they are cleared. */
-export async function abandonRun(dataDir: string, log: FetchLog): Promise<void> {
-  const directory = runDirectory(dataDir, log);
-  await rename(join(directory, LOG_FILE), join(directory, ABANDONED_FILE));
-  await syncDirectory(directory);
-}
-
 /**
  * Removes what no later stage reads: all full sets except the newest `keep` (at least 1), the increments of the removed
  * ones, and unfinished runs older than the newest full set. Returns the names of the removed runs, oldest first.
  */
 export async function removeOldSets(dataDir: string, registry: RegistryId, keep: number): Promise<string[]> {
   if (!Number.isInteger(keep) || keep < 1) throw new RangeError(`keep must be a whole number from 1, not ${keep}`);
-  const runs = await runNames(dataDir, registry);
   const logs = new Map((await readFetchLogs(dataDir, registry)).map((log) => [log.run, log]));
-  const isFull = (run: string): boolean => logs.get(run)?.kind === 'full' && logs.get(run)?.state === 'complete';
-  const fulls = runs.filter(isFull);
-  const kept = new Set(fulls.slice(-keep));
-  const newest = fulls.at(-1);
-  if (newest === undefined) return [];
-  const removed: string[] = [];
-  for (const run of runs) {
+  const complete = [...logs.values()].filter((log) => log.state === 'complete');
+  const fulls = complete.filter((log) => log.kind === 'full').map((log) => log.run);
+  const kept = fulls.slice(-keep);
+  const newest = fulls.at(-1) ?? '';
+  const removed = (await runNames(dataDir, registry)).filter((run) => {
     const log = logs.get(run);
-    const isIncrement = log?.state === 'complete' && log.base !== null && kept.has(log.base);
-    if (kept.has(run) || isIncrement || run > newest) continue;
-    await rm(join(registryDirectory(dataDir, registry), run), { recursive: true });
-    removed.push(run);
-  }
+    const isOfKept = log?.state === 'complete' && kept.includes(log.base ?? run);
+    return run < newest && !isOfKept;
+  });
+  for (const run of removed) await rm(join(registryDirectory(dataDir, registry), run), { recursive: true });
   return removed;
 }
 

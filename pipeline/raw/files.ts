@@ -81,11 +81,7 @@ export async function writeGzipped(
       yield chunk;
     }
   };
-  try {
-    await pipeline(summed(), createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
-  } catch (error) {
-    throw storageFault(path, error);
-  }
+  await pipeline(summed(), createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
   return { sha256: hash.digest('hex'), bytes };
 }
 
@@ -94,13 +90,9 @@ export async function writeGzipped(
  * blocks where the file system can.
  */
 export async function copyInput(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    // A copy takes over the mode of the operator's file, which need not let this user write.
-    await chmod(to, FILE_MODE);
-  } catch (error) {
-    throw storageFault(to, error);
-  }
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  // A copy takes over the mode of the operator's file, which need not let this user write.
+  await chmod(to, FILE_MODE);
 }
 
 /** Replaces a file atomically and durably: after a crash either the old or the new one is there, complete. */
@@ -118,7 +110,7 @@ export async function replaceFile(path: string, data: string | Buffer): Promise<
     await syncDirectory(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw storageFault(path, error);
+    throw error;
   }
 }
 
@@ -136,21 +128,4 @@ export async function syncDirectory(path: string): Promise<void> {
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
-}
-
-const ADVICE: Record<string, string> = {
-  ENOSPC: 'the disk is full: free space and run again',
-  EDQUOT: 'the disk quota is used up: free space and run again',
-  EROFS: 'the file system is read-only: mount it for writing or choose another DATA_DIR',
-  EACCES: 'no permission: give this user write access or choose another DATA_DIR',
-  EPERM: 'no permission: give this user write access or choose another DATA_DIR',
-};
-
-/** An error that explains a failed write; an error that did not come from the file system is returned unchanged. */
-export function storageFault(path: string, error: unknown): unknown {
-  const code = errorCode(error);
-  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
-  const name = path.split('/').slice(-3).join('/');
-  const advice = ADVICE[code] ?? 'repair the file system and run again; what was stored before is kept';
-  return new Error(`cannot write ${name}: ${code}; ${advice}`, { cause: error });
 }

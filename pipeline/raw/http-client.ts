@@ -80,7 +80,6 @@ export interface WebAnswer {
   body: Buffer;
   /** Address after redirects. */
   address: string;
-  redirects: number;
 }
 
 /** Sends one request. Throws got's RequestError where no whole answer comes, and `tooLarge` for too many bytes. */
@@ -106,8 +105,8 @@ export async function sendRequest(address: string, request: WebRequest): Promise
     }
     parts.push(chunk);
   }
-  const { statusCode: status, headers: received, url, redirectUrls } = stream.response!;
-  return { status, headers: received, body: Buffer.concat(parts), address: url, redirects: redirectUrls.length };
+  const { statusCode: status, headers: received, url } = stream.response!;
+  return { status, headers: received, body: Buffer.concat(parts), address: url };
 }
 
 /** A failed try that may succeed when it is made again. */

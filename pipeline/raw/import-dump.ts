@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
@@ -149,20 +149,20 @@ async function importFile(
   days: NewestDays,
   effects: Effects,
 ): Promise<Imported> {
-  const { path, relative } = source;
+  const { path } = source;
   const wrapping = wrappingOf(await firstBytes(path, 4));
   if (wrapping === 'zip' && dump.registry !== 'clinicaltrials_gov') {
-    return { leftOut: [named(relative, 'a zip, not ISRCTN XML')] };
+    return { leftOut: [named(source.relative, 'a zip, not ISRCTN XML')] };
   }
   const found = wrapping === 'zip' ? null : formatOf(dump.registry, await headOf(path, wrapping === 'gzip'));
-  if (found !== null && 'leftOut' in found) return { leftOut: [named(relative, found.leftOut)] };
-  const name = storedName(log.files.length + 1, relative, wrapping === 'plain');
+  if (found !== null && 'leftOut' in found) return { leftOut: [named(source.relative, found.leftOut)] };
+  const name = storedName(log.files.length + 1, source.relative, wrapping === 'plain');
   const target = join(runDirectory(dump.dataDir, log), name);
   const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
   // What is counted is what is kept, also where somebody writes to the source meanwhile.
   if (wrapping !== 'plain') await copyInput(path, target);
   if (found === null) {
-    const { records, leftOut } = await countZip(target, basename(relative), days);
+    const { records, leftOut } = await countZip(target, basename(source.relative), days);
     if (records > 0) {
       const file: RawFile = {
         ...common,
@@ -174,7 +174,7 @@ async function importFile(
       return { file, leftOut };
     }
     await rm(target);
-    return { leftOut: [named(relative, withoutStudies(leftOut))] };
+    return { leftOut: [named(source.relative, withoutStudies(leftOut))] };
   }
   const { format } = found;
   const slicer = slicerFor(format);
@@ -195,13 +195,13 @@ async function importFile(
     ...(sum ?? (await hashFile(target))),
     records,
   };
-  return { file, statedTotal: slicer.statedTotal(), ...gapOf(format, relative) };
+  return { file, statedTotal: slicer.statedTotal(), ...gapOf(format, source.relative) };
 }
 
-function gapOf(format: StreamFormat, relative: string): Pick<Imported, 'gap'> {
+function gapOf(format: StreamFormat, name: string): Pick<Imported, 'gap'> {
   if (format !== 'isrctn-csv') return {};
   const lacks = 'titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility';
-  return { gap: named(relative, `a CSV export has no ${lacks}; the XML has them`) };
+  return { gap: named(name, `a CSV export has no ${lacks}; the XML has them`) };
 }
 
 /** The beginning of a file, unpacked. */
@@ -244,29 +244,23 @@ async function filesOf(dump: DumpImport): Promise<DumpFile[]> {
   });
   if (!info.isDirectory()) return [{ path: dump.path, relative: basename(dump.path) }];
   const files: DumpFile[] = [];
-  await walk(dump.path, '', files);
+  // A link to a directory is not followed, because it may lead back up; a link to a file is read as a file.
+  for (const entry of await readdir(dump.path, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
+    if (isFile) files.push({ path, relative: relative(dump.path, path).replaceAll('\\', '/') });
+  }
   return files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
 }
 
-async function walk(directory: string, prefix: string, files: DumpFile[]): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    const relative = `${prefix}${entry.name}`;
-    // A link to a directory is not followed, because it may lead back up; a link to a file is read as a file.
-    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
-    if (entry.isDirectory()) await walk(path, `${relative}/`, files);
-    else if (isFile) files.push({ path, relative });
-  }
-}
-
-function named(relative: string, reason: string): NamedFile {
-  const folder = dirname(relative);
-  return { name: basename(relative), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
+function named(path: string, reason: string): NamedFile {
+  const folder = dirname(path);
+  return { name: basename(path), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
 }
 
 /** Name inside the set: the file's number, then its own name in safe characters. */
-function storedName(ordinal: number, relative: string, isPlain: boolean): string {
-  const safe = basename(relative)
+function storedName(ordinal: number, path: string, isPlain: boolean): string {
+  const safe = basename(path)
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
     .slice(-120);
   return `${String(ordinal).padStart(6, '0')}-${safe}${isPlain ? '.gz' : ''}`;

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
-import { updateDay } from './dump-day.ts';
 import {
-  abandonRun,
   createRun,
   type FetchLog,
   rawSetsOf,
@@ -19,7 +18,6 @@ import {
 } from './fetch-log.ts';
 import { FileFault, replaceFile } from './files.ts';
 import { type Answer, type ClientOptions, RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
-import { readRawSet } from './read-raw-set.ts';
 import type { Slicer } from './slice.ts';
 
 const gzipAsync = promisify(gzip);
@@ -65,7 +63,7 @@ export function liveFetch(fetch: LiveFetch, effects: Effects, source: RegistryWa
       } catch (error) {
         // Page tokens expire: when the registry no longer knows ours, the fetch starts again.
         if (!(error instanceof RequestRefused && error.status === 400)) throw error;
-        await abandonRun(dataDir, unfinished);
+        await removeRun(dataDir, unfinished);
       }
     }
     const dataTimestamp = await source.dataTime(client);
@@ -79,10 +77,15 @@ async function walked(run: LiveRun, client: RegistryClient, source: RegistryWalk
   try {
     await source.walk(run, client);
   } catch (error) {
-    if (error instanceof SourceFault && LASTING_FAULTS.includes(error.code)) await abandonRun(run.dataDir, run.log);
+    if (error instanceof SourceFault && LASTING_FAULTS.includes(error.code)) await removeRun(run.dataDir, run.log);
     throw error;
   }
   return run.complete();
+}
+
+/** Removes a run that can neither be completed nor resumed. */
+async function removeRun(dataDir: string, log: FetchLog): Promise<void> {
+  await rm(runDirectory(dataDir, log), { recursive: true });
 }
 
 /** The newest run if it is unfinished, has this mode, origin and base, and is young enough to resume; else null. */
@@ -195,8 +198,8 @@ export function countRecords(slicer: Slicer, body: Buffer, name: string, shape: 
 
 /**
  * Finds what an incremental run extends. Its first day is one day before the newest day that the stored sets cover: for a
- * live set that is the registry's own data time (else its start), for a dump the newest update in its records.
- * Throws SourceFault `incomplete-set` when there is no full set or no set states a date.
+ * live set that is the registry's own data time (else its start), for a dump its own day. Throws SourceFault
+ * `incomplete-set` when there is no full set.
  */
 async function baseOf(dataDir: string, registry: RegistryId): Promise<{ run: string; from: string }> {
   const sets = await rawSetsOf(dataDir, registry);
@@ -204,25 +207,9 @@ async function baseOf(dataDir: string, registry: RegistryId): Promise<{ run: str
     const message = `there is no complete full set of ${registry}; run a full fetch first`;
     throw new SourceFault(registry, 'incomplete-set', message);
   }
-  let newest = '';
-  for (const log of [sets.full, ...sets.increments]) {
-    const isLive = log.source === 'live';
-    const day = isLive ? (log.dataTimestamp ?? log.startedAt).slice(0, 10) : await newestUpdate(dataDir, log);
-    if (day > newest) newest = day;
-  }
-  const time = Date.parse(`${newest}T00:00:00Z`);
-  if (Number.isNaN(time)) {
-    const message = `${sets.full.run} states no date of its data; run a full fetch`;
-    throw new SourceFault(registry, 'incomplete-set', message);
-  }
-  return { run: sets.full.run, from: new Date(time - DAY_MS).toISOString().slice(0, 10) };
-}
-
-async function newestUpdate(dataDir: string, log: FetchLog): Promise<string> {
-  let newest = '';
-  for await (const record of readRawSet(dataDir, log)) {
-    const day = record.ok ? updateDay(log.registry, record.payload) : null;
-    if (day !== null && day > newest) newest = day;
-  }
-  return newest;
+  const days = [sets.full, ...sets.increments].map(
+    ({ dumpDay, dataTimestamp, startedAt }) => dumpDay?.day ?? (dataTimestamp ?? startedAt).slice(0, 10),
+  );
+  const newest = days.sort().at(-1);
+  return { run: sets.full.run, from: new Date(Date.parse(`${newest}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10) };
 }

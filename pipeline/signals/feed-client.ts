@@ -60,7 +60,7 @@ function unanswered(error: RequestError): Error {
   return error instanceof TimeoutError ? fault : new PassingFault(null, () => fault);
 }
 
-function fetchedOf({ status, headers, body, address, redirects }: WebAnswer, known: Validators, now: Date): Fetched {
+function fetchedOf({ status, headers, body, address }: WebAnswer, known: Validators, now: Date): Fetched {
   if (status === 304 && (known.etag !== null || known.lastModified !== null)) return { state: 'unchanged' };
   if (status === 200) {
     const text = (name: string): string | null => {
@@ -69,7 +69,7 @@ function fetchedOf({ status, headers, body, address, redirects }: WebAnswer, kno
       return typeof value === 'string' && value.length <= 1000 ? value : null;
     };
     const [contentType, etag, lastModified] = [text('content-type'), text('etag'), text('last-modified')];
-    return { state: 'received', body, contentType, address, redirects, etag, lastModified };
+    return { state: 'received', body, contentType, address, etag, lastModified };
   }
   if (status >= 300 && status < 400 && status !== 304) {
     const target = String(headers.location).slice(0, 200);

@@ -103,7 +103,6 @@ export type Fetched =
       contentType: string | null;
       /** Final address of the answer, after redirects. */
       address: string;
-      redirects: number;
       etag: string | null;
       lastModified: string | null;
     };
@@ -142,7 +141,7 @@ export async function openFeedDirectory(
       throw new FeedFault('too-large', `${name} is larger than ${MAX_FILE_BYTES} bytes`);
     }
     const body = await readFile(file);
-    return { state: 'received', body, contentType: null, address, redirects: 0, etag: null, lastModified: null };
+    return { state: 'received', body, contentType: null, address, etag: null, lastModified: null };
   };
   return { fetchFeed, leftOut };
 }

@@ -42,7 +42,6 @@ export interface FeedOutcome {
   repeated: number | null;
   /** Characters with a broken encoding. */
   replaced: number | null;
-  redirects: number | null;
   reason: string | null;
 }
 
@@ -83,7 +82,7 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
     const answers = await Promise.all(feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!)));
     for (const [place, feed] of feeds.entries()) {
       const found = await store(inputs, scratch, feed, known[place]!, answers[place]!, db, effects.now());
-      const nothing = { read: null, added: null, repeated: null, replaced: null, redirects: null, reason: null };
+      const nothing = { read: null, added: null, repeated: null, replaced: null, reason: null };
       outcomes.push({ feed: feed.id, ...nothing, ...found });
       effects.checkpoint(`signals:${feed.id}`);
       effects.progress({ stage: 'signals', label: 'feeds', done: place + 1, total: feeds.length, unit: 'feeds' });
@@ -143,7 +142,7 @@ async function store(
       await recordUnchanged(db, feed, now);
       return { outcome: 'unchanged' };
     }
-    const { body, contentType, address, redirects, etag, lastModified } = answer;
+    const { body, contentType, address, etag, lastModified } = answer;
     const reading = readFeed({ feed: feed.id, body, contentType, address, today: inputs.today });
     const added = await storeReading(db, scratch, feed, reading, {
       at: now,
@@ -152,7 +151,7 @@ async function store(
       replace: inputs.replace,
     });
     const { items, repeated, replaced } = reading;
-    return { outcome: 'read', read: items.length, added, repeated, replaced, redirects };
+    return { outcome: 'read', read: items.length, added, repeated, replaced };
   } catch (error) {
     if (!(error instanceof FeedFault)) throw error;
     const reason = `${error.code}: ${error.message}`;
