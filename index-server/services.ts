@@ -5,7 +5,7 @@ import { type Literature, type LiteratureSettings, openLiterature } from '../ser
 import type { Pace } from '../server-kit/literature/source-client.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
-import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
+import { RunLog } from '../snapshot/format/versions/run-log.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';

@@ -1,5 +1,5 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { rawSetsOf } from '../raw/fetch-log-store.ts';
+import { rawSetsOf } from '../raw/fetch-log.ts';
 import { readRawSet } from '../raw/read-raw-set.ts';
 import type { RawReaders, RegistrySets } from './chain.ts';
 

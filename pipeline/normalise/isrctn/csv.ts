@@ -1,4 +1,4 @@
-import { csvRow, isoDay } from '../../raw/csv-row.ts';
+import { csvRow, isoDay } from '../../raw/csv.ts';
 import { objectAt, rootFields, XML_ATTRIBUTE } from '../fields.ts';
 import { RecordFault } from '../record-fault.ts';
 import { readDate } from '../values.ts';

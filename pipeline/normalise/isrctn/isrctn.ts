@@ -1,6 +1,6 @@
 import type { Publication, RegistrationFields, RegistryDate } from '../../../snapshot/format/registration.ts';
 import { countryNames } from '../../../snapshot/format/words/countries.ts';
-import { isIsrctnCsv } from '../../raw/csv-row.ts';
+import { isIsrctnCsv } from '../../raw/csv.ts';
 import { splitDrugNames } from '../drug-names.ts';
 import {
   elementsAt,
