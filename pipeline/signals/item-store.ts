@@ -1,5 +1,5 @@
 import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
-import { StagingTable } from '../normalise/batches/staging.ts';
+import { StagingTable } from '../normalise/staging.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { type Classification, classify } from './classify.ts';
 import type { FeedSource } from './feeds.ts';
@@ -47,7 +47,7 @@ export async function storeReading(
   success: FeedSuccess & { firstSeenAt: string; replace: boolean },
 ): Promise<number> {
   const staging = await StagingTable.create(db, 'staged_signal_items', 'SELECT * FROM signal_items', directory);
-  for (const item of reading.items) staging.add(itemRow(feed, item, success.firstSeenAt));
+  for (const item of reading.items) await staging.add(itemRow(feed, item, success.firstSeenAt));
   await staging.flush();
   return db.transaction(async () => {
     if (success.replace) await db.run('DELETE FROM signal_items WHERE source = $1', [feed.id]);
@@ -171,7 +171,7 @@ export async function classifyItems(
       const found = classify(lexicons, row.title as string, row.summary as string | null);
       count(capitals, found.capital);
       count(classes, found.lexiconClass);
-      staging.add(signalRow(feed, row, found));
+      await staging.add(signalRow(feed, row, found));
     }
   }
   await staging.flush();
