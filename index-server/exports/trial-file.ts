@@ -1,5 +1,5 @@
 import { aboutBriefly, aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/answer/file-about.ts';
-import type { ResultsDue } from '../search/counting/days-overdue.ts';
+import type { ResultsDue } from '../search/counting/results-clock.ts';
 import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';

@@ -42,7 +42,7 @@ function searchAnswer(image: SnapshotImage, q: string): SearchAnswer {
 }
 
 function coverageAnswer(image: SnapshotImage, q: string): CoverageAnswer {
-  const { distinct, registrations, inBoth } = coverage(image, compileFilters({ q }));
+  const { distinct, registrations, inBoth } = coverage(image, matchingRows(image, compileFilters({ q })));
   return { distinct, ctgov: registrations.clinicaltrials_gov, isrctn: registrations.isrctn, both: inBoth };
 }
 
