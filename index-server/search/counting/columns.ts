@@ -17,6 +17,7 @@ export function countBits(rows: Uint32Array, column: Uint32Array, bits: number):
   const counts = new Uint32Array(4 * BYTE_VALUES);
   for (let at = 0; at < rows.length; at++) {
     const word = column[rows[at] as number] as number;
+    if (word === 0) continue;
     for (let byte = 0; byte < 4; byte++) {
       const place = byte * BYTE_VALUES + ((word >>> (8 * byte)) & 0xff);
       counts[place] = (counts[place] as number) + 1;
