@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { quietEffects } from '../../../test/builders/working-database.ts';
-import { temporaryDirectory } from '../../../test/support/raw-sets.ts';
-import { openWorkingDatabase } from '../../store/database.ts';
+import { quietEffects } from '../../test/builders/working-database.ts';
+import { temporaryDirectory } from '../../test/support/raw-sets.ts';
+import { openWorkingDatabase } from '../store/database.ts';
 import { PayloadParts, rawPartsDirectory } from './payload-parts.ts';
 
 // A whole row group is decompressed to read one payload: with one group for all, a payload would cost 65 ms of CPU.

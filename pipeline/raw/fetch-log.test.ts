@@ -5,17 +5,15 @@ import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
-import type { FetchLog } from './fetch-log.ts';
 import {
-  abandonRun,
   createRun,
+  type FetchLog,
   rawSetsOf,
   readFetchLog,
   registryDirectory,
   removeOldSets,
   writeFetchLog,
-} from './fetch-log-store.ts';
-import { storageFault } from './files.ts';
+} from './fetch-log.ts';
 
 const REGISTRY = 'isrctn' as const;
 const folder = folderOfTest();
@@ -90,7 +88,7 @@ describe('fetch log store', () => {
     expect(await createRun(path, REGISTRY, 'full', at('2026-11-20T00:00:00.000Z'))).toBe('20261121T031502Z-full');
   });
 
-  test('refuses a fetch log that is unsound or leads out of its directory, and passes over an abandoned run', async () => {
+  test('refuses a fetch log that is unsound or leads out of its directory', async () => {
     const { path } = folder;
     const log = await put(path, '01', 'full', 'complete');
     const file = {
@@ -109,9 +107,6 @@ describe('fetch log store', () => {
     await expect(readFetchLog(path, REGISTRY, log.run)).rejects.toThrow(
       /ledger\.json is not JSON; remove it and run again/,
     );
-    await writeFetchLog(path, log);
-    await abandonRun(path, log);
-    expect(await readFetchLog(path, REGISTRY, log.run)).toBe(null);
   });
 });
 
@@ -142,13 +137,4 @@ describe('attempts', () => {
       lastError: 'down',
     });
   });
-});
-
-test('a full disk is told as such, and an error of another kind is passed through', () => {
-  const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-  expect(storageFault('/d/raw/isrctn/run/page.gz', full)).toEqual(
-    new Error('cannot write isrctn/run/page.gz: ENOSPC; the disk is full: free space and run again', { cause: full }),
-  );
-  const other = new Error('other');
-  expect(storageFault('x', other)).toBe(other);
 });
