@@ -8,7 +8,6 @@ import { loadRegistrySources, type RegistrySources } from '../snapshot/format/re
 import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
 import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
-import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
@@ -29,6 +28,7 @@ import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
+import { Comparisons } from './store/comparisons.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
 import { openTwin } from './twin/twin.ts';

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Logger } from 'pino';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
-import { type ChainLink, chainFrom } from '../../snapshot/format/versions/change-chain.ts';
+import { CHANGE_KEY } from '../../snapshot/sql/compare.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { CHANGE_KEY } from '../../snapshot/sql/stored-changes.ts';
 import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import {
   isGone,
@@ -79,7 +78,12 @@ export interface OpenVersion {
   path: string;
 }
 
-interface Link extends ChainLink {
+/** A version as a link of the chain: each is followed to its parent by the changes that it stores. */
+interface Link {
+  version: string;
+  parent: string | null;
+  /** Whether the differences from the parent are stored. */
+  hasChanges: boolean;
   stated: Stated;
 }
 
@@ -178,7 +182,7 @@ export class HistoryStore implements AsyncDisposable {
   }
 
   async #take(version: string): Promise<void> {
-    const chain = await chainFrom(version, (name) => this.#find(name));
+    const chain = await this.#chainFrom(version);
     const held = new Map(this.#open.map((one) => [one.version, one]));
     const open: OpenVersion[] = [];
     const missing: string[] = [];
@@ -193,6 +197,19 @@ export class HistoryStore implements AsyncDisposable {
     const start = chain.findLast(({ hasChanges }) => hasChanges)?.parent ?? null;
     const oldest = await this.#oldest(start ?? version);
     this.#reach = { start, oldest, versions: open.length, missing };
+  }
+
+  /** A version and its parents, newest first: as far as each stores its changes, and the first one that does not, if anything of it is kept. */
+  async #chainFrom(version: string): Promise<Link[]> {
+    const chain: Link[] = [];
+    for (let next: string | null = version; next !== null; ) {
+      const link: Link | null = await this.#find(next);
+      // A parent is older by its name, so no ring goes on for ever.
+      if (link === null || chain.some((seen) => seen.version === link.version)) break;
+      chain.push(link);
+      next = link.hasChanges ? link.parent : null;
+    }
+    return chain;
   }
 
   async #oldest(version: string): Promise<OldestVersion> {

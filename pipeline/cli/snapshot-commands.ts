@@ -3,7 +3,7 @@ import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format
 import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
-import { diff, diffJson } from '../diff/diff.ts';
+import { diff, writeDiff } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
@@ -248,7 +248,7 @@ function addDiffCommand(program: Command): void {
         const { snapshotsDir } = config;
         const [a, b] = [await versionOf(snapshotsDir, from), await versionOf(snapshotsDir, to)];
         const write = (text: string): void => void process.stdout.write(text);
-        if (flags.json) return diffJson(snapshotsDir, a, b, write);
+        if (flags.json) return writeDiff(snapshotsDir, [a, b], null, write);
         const found = await diff(snapshotsDir, a, b, flags.limit ?? 100);
         write(flags.html ? renderDiffHtml(found) : renderDiffText(found));
       }),
