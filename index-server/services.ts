@@ -12,7 +12,6 @@ import { type ExplorationWords, loadExplorationWords } from './exploration/words
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
-import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
@@ -22,7 +21,6 @@ import { prepared } from './search/in-slices.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
-import { EarlierImage } from './snapshot/earlier-image.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
@@ -31,8 +29,7 @@ import { VersionList } from './snapshot/version-list.ts';
 import { Comparisons } from './store/comparisons.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
-import { openTwin } from './twin/twin.ts';
-import type { Twin } from './twin/twin-services.ts';
+import { openTwin, type Twin } from './twin/twin.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
@@ -43,8 +40,6 @@ export interface IndexServices {
   comparisons: Comparisons;
   /** What changed in the served version and in those that it comes from. */
   history: HistoryStore;
-  /** The image of a version that a landscape is compared with. */
-  earlierImage: EarlierImage;
   /** Makes files of whole results. */
   exports: ExportThread;
   /** The record of the runs of the pipeline. */
@@ -77,7 +72,7 @@ export async function openIndexServices(
   trustedKeysFile: string | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
-  const modalities = new Modalities(loadModalityVocabulary());
+  const modalities = new Modalities();
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
@@ -89,7 +84,7 @@ export async function openIndexServices(
       const advice = adviceFor(error, version);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
-    prepare: (image, _manifest, isWanted) => prepareCounts(image, isWanted, log),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -98,12 +93,10 @@ export async function openIndexServices(
     },
   });
   await holder.start();
-  store.start();
   const curated = loadCuratedSignals();
-  const twin = openTwin({ log, store, research: curated.research });
+  const twin = openTwin(log, store, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
-  const earlierImage = new EarlierImage();
   const exports = new ExportThread();
   return {
     snapshotsDir,
@@ -111,7 +104,6 @@ export async function openIndexServices(
     versionList,
     history,
     comparisons,
-    earlierImage,
     exports,
     runLog: new RunLog(snapshotsDir),
     store,
@@ -127,14 +119,12 @@ export async function openIndexServices(
     keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
-      await twin[Symbol.asyncDispose]();
+      await twin.runs[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
-      await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
     },
   };
 }
