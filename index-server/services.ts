@@ -89,7 +89,7 @@ export async function openIndexServices(
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(() => void history.upTo(version), HISTORY_AFTER_MS).unref();
+      setTimeout(() => void history.of(version).catch(() => {}), HISTORY_AFTER_MS).unref();
     },
   });
   await holder.start();
