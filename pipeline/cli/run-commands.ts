@@ -3,20 +3,17 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
-import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import { isRealDate } from '../../snapshot/format/words/dates.ts';
 import { withPipelineLock } from '../lock.ts';
 import { asPublisher } from '../object-store/publisher.ts';
 import { ACCEPT_NAMES, acceptName } from '../publish/checks/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
-import { reindex } from '../publish/reindex.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
 import type { RunOptions, RunReport, TimeStage } from '../run/run.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
-import { imageBuilder } from '../terms/image-builder.ts';
-import { act, type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
+import { act, type CommandContext, UsageError, withContext } from './context.ts';
 import { outcomeOfPublished } from './outcome.ts';
 import { endOfPublish, endWithFailure, nextLine, recorded, recordedRun } from './recorded-run.ts';
 import { renderDedup, renderFetch, renderNormalise, renderRun, renderSignals, statedPublished } from './render.ts';
@@ -35,7 +32,6 @@ interface Flags {
   accept?: string[];
   reason?: string;
   cron: string;
-  reindex?: string;
 }
 
 /** The commands that make snapshots. */
@@ -230,21 +226,16 @@ function addStages(program: Command): void {
 }
 
 function addPublishCommand(program: Command): void {
-  const command = addGate(addSource(program.command('publish')))
-    .description('publish the tables as a snapshot, or rebuild the serving image of one from its Parquet files alone')
-    .addOption(
-      new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one')
-        .preset('current')
-        .conflicts('accept'),
-    );
+  const command = addGate(addSource(program.command('publish'))).description('publish the tables as a snapshot');
   act(command, async (context, flags: Flags) => {
     const accepted = acceptedOf(flags);
     const { config, effects } = context;
     const { dataDir, snapshotsDir } = config;
+    const workspace = workspaceOf(config, flags.source);
     const asked = { command: 'publish', words: process.argv.slice(3), ...accepted } as const;
     const work = (timed: TimeStage) =>
       asPublisher(config, effects, async ({ push }): Promise<PublishedAlone> => {
-        const published = await timed('publish', () => publishAlone(flags, accepted, context));
+        const published = await timed('publish', () => publishStage(workspace, accepted, effects));
         return push === null ? published : { ...published, pushed: await timed('push', push) };
       });
     const record = () => recorded(asked, config, effects, work, (result) => endOfPublish(asked, result));
@@ -260,18 +251,6 @@ function addPublishCommand(program: Command): void {
 }
 
 type PublishedAlone = Published & Pick<RunReport, 'pushed'>;
-
-async function publishAlone(
-  { reindex: version, source }: Flags,
-  accepted: ReturnType<typeof acceptedOf>,
-  { config, effects }: CommandContext,
-): Promise<Published> {
-  if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir, dataDir, codeCommit, signingKeyFile } = config;
-  const held = await heldVersionOf(snapshotsDir, version);
-  const by = { codeCommit, signers: await readSignerKeys(signingKeyFile) };
-  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, by);
-}
 
 const STOP_POLL_MS = 200;
 

@@ -2,7 +2,6 @@ import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
 import { fewResults } from '../../index-server/search/hints/few-results.ts';
 import { matchingRows, search } from '../../index-server/search/matching.ts';
-import { partsOfText } from '../../index-server/search/relevance.ts';
 import { searchPage } from '../../index-server/search/search-page.ts';
 import { prepareVocabulary } from '../../index-server/search/vocabulary.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
@@ -29,7 +28,7 @@ export async function expandedInProcess(
   for (const kind of ['common', 'mixed'] as const) {
     calls[`search by relevance, ${kind}`] = measureCalls(queries[kind], ROUNDS, (q) => {
       const compiled = compileFilters({ q });
-      return search(image, compiled, { ...PAGE, sort: { relevantTo: partsOfText(compiled.text) } });
+      return search(image, compiled, { ...PAGE, sort: { relevantTo: compiled.text } });
     });
   }
   const natural = naturalQueries(image, 2 * (WARM_UP + ASKED));
