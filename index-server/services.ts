@@ -20,7 +20,6 @@ import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { prepared } from './search/in-slices.ts';
-import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { EarlierImage } from './snapshot/earlier-image.ts';
@@ -188,7 +187,6 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
     terminologyOf(image);
     await prepared(idSumsOf(image), beside);
     await prepared(rowConditionsOf(image), beside);
-    await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }

@@ -1,10 +1,11 @@
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { fewResults } from '../../index-server/search/hints/few-results.ts';
+import type { HintQuery } from '../../index-server/search/hints/hint.ts';
+import { hintsOf } from '../../index-server/search/hints/hints.ts';
 import { matchingRows, search } from '../../index-server/search/matching.ts';
 import { searchPage } from '../../index-server/search/search-page.ts';
-import { prepareVocabulary } from '../../index-server/search/vocabulary.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
+import { loadRegistrySources } from '../../snapshot/format/registry-sources.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { type Latency, latencyOf, measureCalls } from './latency.ts';
 import { misspeltQueries, naturalQueries } from './natural-queries.ts';
@@ -12,6 +13,7 @@ import type { Queries } from './queries.ts';
 
 /** What a search takes beyond its words: relevance, concepts, and the help where few trials are found. */
 
+const sources = loadRegistrySources();
 const ROUNDS = 10;
 const PAGE = { offset: 0, limit: 20 };
 /** Questions of a measure; each is asked once, so that no answer comes from a cache. */
@@ -37,10 +39,11 @@ export async function expandedInProcess(
   calls['search by concepts and relevance, natural'] = await once(natural.slice(half), (q) =>
     byConcepts(image, q, 'relevance'),
   );
-  await prepareVocabulary(image, { pause: async () => {}, isWanted: () => true });
   calls['few results, misspelt'] = await once(misspeltQueries(image, WARM_UP + ASKED), (q) => {
-    const countOf = async (asked: { q?: string | undefined }) => matchingRows(image, compileFilters(asked)).count;
-    return fewResults({ image, manifest, query: { q }, path: '', applied: { q }, total: 0, countOf });
+    const countOf = async ({ match: _, ...asked }: HintQuery) => matchingRows(image, compileFilters(asked)).count;
+    const matched = matchedFilters(image, compileFilters({ q }), { q, match: 'words', year: '2026' });
+    const sent = { path: '', applied: { q }, query: { q }, matched, found: { total: 0, countOf } };
+    return hintsOf({ ...sent, image, manifest, sources });
   });
   return calls;
 }
@@ -49,7 +52,6 @@ export async function expandedInProcess(
 function byConcepts(image: SnapshotImage, q: string, sort: 'updated' | 'relevance'): void {
   const asked = { q, topic: undefined, match: 'concepts', year: '2026' } as const;
   const matched = matchedFilters(image, compileFilters({ q }), asked);
-  if (matched === null) throw new Error('the snapshot has no concepts');
   searchPage(image, matched.compiled, {
     ...{ page: 1, pageSize: PAGE.limit, eligibility: false, modalities: null, groundsOf: matched.groundsOf },
     sort: sort === 'updated' ? sort : { relevantTo: matched.parts },
