@@ -6,8 +6,7 @@ import { SNAPSHOTS_LOCK } from '../../pipeline/lock.ts';
 import { verify } from '../../pipeline/publish/verify/verify.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
-import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { RUN_LOG_FILE, readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { startPipeline } from '../support/pipeline-process.ts';
@@ -43,7 +42,7 @@ async function killAt(label: string, words: string[], environment: Record<string
 
 describe('a run that is killed', () => {
   it('in any stage leaves nothing half published, and the next run ends as if nothing had happened', async () => {
-    const sample = await writeTestSample(root, { seed: 1, ctgov: 250, isrctn: 60, asOf: '2026-10-01' });
+    const sample = await writeTestSample(root, { seed: 1, ctgov: 250, isrctn: 60 });
     const words = ['run', '--source', 'sample', '--sample', sample];
     const whole = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: join(root, 'whole-snapshots') };
     await complete(words, whole);
