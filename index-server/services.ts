@@ -15,7 +15,6 @@ import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
-import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
@@ -166,7 +165,6 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
     terminologyOf(image);
     await idSumsOf(image).prepare(beside);
     await rowConditionsOf(image).prepare(beside);
-    await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }

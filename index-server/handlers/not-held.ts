@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
 import type { HistoryStore, KeptHistory } from '../history/history-store.ts';
 import { heldRow, resolveId } from '../search/hints/held-trial.ts';
-import { isIdentifier, unheldId } from '../search/hints/unheld-id.ts';
+import { isIdentifier, unheldId } from '../search/hints/identifier.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 

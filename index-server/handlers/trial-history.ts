@@ -13,7 +13,8 @@ import { presentEntry } from '../history/present-change.ts';
 import { type Span, spanOf } from '../history/span.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import { divisionOf, heldRow, readTrial } from '../search/hints/held-trial.ts';
-import { unheldId } from '../search/hints/unheld-id.ts';
+import { hintsOf } from '../search/hints/hints.ts';
+import { unheldId } from '../search/hints/identifier.ts';
 import { matchingRows } from '../search/matching.ts';
 import { bitmapOf, isHeldBy, type RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
@@ -56,7 +57,9 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const trials = found.entries.map((entry) => presentEntry(entry, image));
     const inferred = query.modality !== undefined;
     const base = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const meta = { ...base, ...readingMeta(lease, query, asked, context, sources) };
+    const hinted = { ...lease, sources, query, matched: asked, ...context, found: null };
+    const hints = context.bare ? {} : await hintsOf(hinted);
+    const meta = { ...base, ...withNotices(hints, readingMeta(lease, query, asked, context)) };
     return {
       data: {
         ...tellingOf(span, kept),
