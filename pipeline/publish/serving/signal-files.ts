@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAPITALS } from '../../../contract/schemas/trials/signals.ts';
 import {
-  CAPITAL_COUNT_COLUMNS,
-  isCureClass,
   NO_CAPITAL,
   NO_CLASS,
-  SIGNAL_DAYS_FILE,
   SIGNAL_DOMAINS_FILE,
   SIGNAL_ITEMS_FILE,
   SIGNAL_ITEMS_PER_BATCH,
@@ -129,31 +126,8 @@ class SignalGatherer {
     };
     const names = JSON.stringify({ classes: this.#classes.all, categories: this.#categories.all });
     writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
-    this.#writeDays(join(outDir, SIGNAL_DAYS_FILE));
     writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(this.#domains.all) });
     writePostings(join(outDir, SIGNAL_TERMS_FILE), this.#index.sorted(), this.#day.length);
-  }
-
-  /** Counts by day. A window without a keyword is their sum, so that it costs its days and not its items. */
-  #writeDays(path: string): void {
-    const days = new Growable(Int32Array);
-    const ends = new Growable(Uint32Array);
-    const counts = CAPITAL_COUNT_COLUMNS.map(() => new Growable(Uint32Array));
-    const cure = new Growable(Uint32Array);
-    const cureClasses = this.#classes.all.map(isCureClass);
-    for (let row = 0; row < this.#day.length; row++) {
-      if (days.length === 0 || days.at(days.length - 1) !== this.#day.at(row)) {
-        days.push(this.#day.at(row));
-        for (const column of [ends, ...counts, cure]) column.push(0);
-      }
-      const last = days.length - 1;
-      ends.set(last, row + 1);
-      counts[this.#capital.at(row)]!.increment(last);
-      if (cureClasses[this.#class.at(row)]) cure.increment(last);
-    }
-    const counted = CAPITAL_COUNT_COLUMNS.map((name, place) => [name, numberData(counts[place]!.view())]);
-    const columns = { day: numberData(days.view()), end: numberData(ends.view()), ...Object.fromEntries(counted) };
-    writeColumns(path, { ...columns, cure: numberData(cure.view()) });
   }
 }
 
