@@ -3,11 +3,9 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../server-kit/config/config.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../server-kit/literature/client.ts';
 import type { Pace } from '../server-kit/literature/source-client.ts';
-import { PAYLOAD_INDEX_FILE } from '../snapshot/format/payload-index.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
-import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
-import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
+import { RunLog } from '../snapshot/format/versions/run-log.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
@@ -18,7 +16,6 @@ import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
-import { prepared } from './search/in-slices.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
@@ -80,7 +77,7 @@ export async function openIndexServices(
     trustedKeysFile,
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
-      const advice = adviceFor(error, version);
+      const advice = adviceFor(error);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
     prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
@@ -132,11 +129,9 @@ const REFUSED =
   'the snapshot is refused; the last sound one before it is served, if there is one; `npm run pipeline -- verify` names every damaged file';
 const ANEW = 'restore the file, or publish again';
 
-function adviceFor(error: Error, version: string | null): string {
+function adviceFor(error: Error): string {
   if (error instanceof SnapshotDistrust)
     return 'publish with a key whose public key is in TRUSTED_KEYS_FILE, or bring snapshots/log as it was signed (docs/log.md)';
-  if (isImage(error))
-    return `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${version}\``;
   return ANEW;
 }
 
@@ -145,13 +140,6 @@ async function usableKeys(path: string): Promise<void> {
   await readTrustedKeys(path).catch((error: unknown) => {
     throw error instanceof KeyFileFault ? new ConfigError([`TRUSTED_KEYS_FILE: ${error.message}`]) : error;
   });
-}
-
-/** Whether what is damaged or missing is made again with the serving image, from the tables. */
-function isImage(error: Error): boolean {
-  if (!(error instanceof SnapshotDamage)) return false;
-  const { path } = error.damage;
-  return path === PAYLOAD_INDEX_FILE || path.startsWith(`${SERVING_DIR}/`);
 }
 
 /** Pause after each slice of a background preparation. */
@@ -175,8 +163,8 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
     terminologyOf(image);
-    await prepared(idSumsOf(image), beside);
-    await prepared(rowConditionsOf(image), beside);
+    await idSumsOf(image).prepare(beside);
+    await rowConditionsOf(image).prepare(beside);
     await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
