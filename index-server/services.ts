@@ -16,7 +16,6 @@ import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
-import { loadDiseaseIds } from './signals/hope.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
@@ -45,7 +44,7 @@ export interface IndexServices {
   proofs: ProofStore;
   /** Null in a deployment that reads no literature. */
   literature: Literature | null;
-  curated: CuratedSignals & { diseases: string[] };
+  curated: CuratedSignals;
   log: Logger;
   modalities: Modalities;
   /** The research models. */
@@ -106,7 +105,7 @@ export async function openIndexServices(
     proofs,
     literature: literature && literatureOf(literature, log),
     sources: loadRegistrySources(),
-    curated: { ...curated, diseases: loadDiseaseIds() },
+    curated,
     log,
     modalities,
     twin,

@@ -60,9 +60,6 @@ function standingOf(
 
 interface LastStandings {
   sources: RegistrySources;
-  bases: RegistryBasis[];
-  /** When the data of each registry was last known to be as held, in milliseconds since 1970. */
-  evidence: (number | null)[];
   ages: (number | null)[];
   standings: readonly RegistryStanding[];
 }
@@ -70,20 +67,18 @@ interface LastStandings {
 const lastOf = new WeakMap<Manifest, LastStandings>();
 
 /**
- * How each registry of a snapshot stands. Every answer asks, and time changes nothing but the ages, which are to a tenth of
- * an hour: until one of them changes, the same list is returned.
+ * State of each registry of a snapshot. Time changes nothing but the ages, which are to a tenth of an hour: until one of them changes,
+ * the same list is returned, so that what follows from it can be kept.
  */
 export function standings(manifest: Manifest, sources: RegistrySources, now: Date): readonly RegistryStanding[] {
   const last = lastOf.get(manifest);
-  const bases = last?.bases ?? manifest.registries.map((registry) => basisOf(registry, manifest));
-  const evidence =
-    last?.evidence ?? bases.map(({ evidenceAt }) => (evidenceAt === null ? null : Date.parse(evidenceAt)));
-  const ages = evidence.map((instant) => (instant === null ? null : hoursBetween(instant, now.getTime())));
+  const bases = manifest.registries.map((registry) => basisOf(registry, manifest));
+  const ages = bases.map(({ evidenceAt }) => ageOf(evidenceAt, now));
   if (last?.sources === sources && ages.every((age, place) => age === last.ages[place])) return last.standings;
   const all = manifest.registries.map((registry, place) =>
     standingOf(registry, bases[place]!, ages[place]!, sources.of(registry.registry).promisedHours),
   );
-  lastOf.set(manifest, { sources, bases, evidence, ages, standings: all });
+  lastOf.set(manifest, { sources, ages, standings: all });
   return all;
 }
 

@@ -1,21 +1,28 @@
+import { z } from 'zod';
+import texts from '../../data/declared/signals.json' with { type: 'json' };
+
 /** The arithmetic of the signals, each with its wording in the replies; docs/signals.md lists them. */
 
 /** With fewer classified items, evenness reflects chance more than the four capitals. */
 export const CONSCIENCE_MINIMUM_ITEMS = 10;
 
-export const FORMULAS = {
-  share: 'count of the capital / classified items of the window',
-  direction:
-    'items of the last floor(days/2) days against the items of as many days before them; change = (recent - before) / before; rising and falling say which is larger, without a threshold',
-  conscience:
-    '-sum(p * ln p) / ln 4 over the shares p of the four capitals (normalised Shannon evenness; a share of 0 adds 0)',
-  cure: 'items whose lexicon class is research or treatment / all items of the window that meet disease',
-  momentum: '(items of the last 7 days - items of the 7 days before) / items of the 7 days before',
-  concentration:
-    'over the items of the window, s = share of a group with at least one item: hhi = sum(s^2); gini = sum((2 * rank - n - 1) * s) / n with groups ranked by share from the smallest; top = the largest share',
-  access:
-    'broad: publicShare >= 0.5; insider-weighted: publicShare < 0.5 and insiderShare > publicShare; mixed: any other; not-stated: either share unknown. A reading of who could get the supply, not of worth.',
-} as const;
+const text = z.string();
+export const SIGNAL_TEXTS = z
+  .strictObject({
+    formulas: z.strictObject({
+      share: text,
+      direction: text,
+      conscience: text,
+      cure: text,
+      momentum: text,
+      concentration: text,
+      access: text,
+    }),
+    census: text,
+    world: text,
+  })
+  .parse(texts);
+export const FORMULAS = SIGNAL_TEXTS.formulas;
 
 const PLACES = 10_000;
 

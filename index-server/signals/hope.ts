@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 import type { HopeRecord } from '../../contract/schemas/trials/signals.ts';
 import { registryStates } from '../../snapshot/format/registry-answer.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
@@ -10,28 +8,12 @@ import { matchingRows } from '../search/matching.ts';
 import { allRows } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { holdsKeyword } from './curated.ts';
+import { SIGNAL_TEXTS } from './formulas.ts';
 
 const CENSUS_REGISTRY = 'clinicaltrials_gov';
-const DEFINITION =
-  'Trials with a registration at ClinicalTrials.gov whose own status is running (not yet recruiting, recruiting, enrolling by invitation, or active and no longer recruiting). One registry alone: not a worldwide count.';
-const WORLD_NOTE =
-  'Distinct trials of the multi-registry index. It holds the census too: the two must never be added. Quote /api/v1/trials/coverage.';
-
 export interface Disease {
   id: string;
   title: string;
-}
-
-const diseasesSchema = z.strictObject({
-  note: z.string(),
-  reviewed: z.iso.date(),
-  nextReview: z.iso.date(),
-  topics: z.array(z.string()),
-});
-
-/** Topic ids of the fifteen curated diseases, from data/curated/diseases.json, sorted. */
-export function loadDiseaseIds(file: URL = new URL('../../data/curated/diseases.json', import.meta.url)): string[] {
-  return diseasesSchema.parse(JSON.parse(readFileSync(file, 'utf8'))).topics.sort();
 }
 
 /** The curated diseases that match the keyword. A snapshot may lack a topic; its title is then the id. */
@@ -43,7 +25,7 @@ export function diseasesOf(image: SnapshotImage, ids: readonly string[], keyword
 }
 
 /** The census of one registry: in all, per disease and for the keyword; null where it is unknown. */
-export function activeTrials(
+export function trialCounts(
   image: SnapshotImage,
   manifest: Manifest,
   diseases: readonly Disease[],
@@ -54,16 +36,13 @@ export function activeTrials(
   const topics = new Set(image.topics.map(({ id }) => id));
   const counts = (filters: CompiledFilters, held: boolean) => {
     const running = { ...filters, requirements: [...filters.requirements, POSTING.runningIn + CENSUS_REGISTRY] };
-    const runningUsTrials = known && held ? matchingRows(image, running).count : null;
-    const distinctTrials = anyAnswered && held ? matchingRows(image, filters).count : null;
-    return { activeTrials: runningUsTrials, runningUsTrials, worldDistinct: distinctTrials, distinctTrials };
+    const us = known && held ? matchingRows(image, running).count : null;
+    const distinct = anyAnswered && held ? matchingRows(image, filters).count : null;
+    return { activeTrials: us, runningUsTrials: us, worldDistinct: distinct, distinctTrials: distinct };
   };
+  const { activeTrials, runningUsTrials } = counts(compileFilters({}), true);
   return {
-    census: {
-      registry: CENSUS_REGISTRY,
-      ...census(counts(compileFilters({}), true)),
-      definition: DEFINITION,
-    },
+    census: { registry: CENSUS_REGISTRY, activeTrials, runningUsTrials, definition: SIGNAL_TEXTS.census },
     diseases: diseases.map(({ id, title }) => ({
       id,
       title,
@@ -71,10 +50,6 @@ export function activeTrials(
     })),
     keyword: keyword === undefined ? null : { disease: keyword, ...counts(compileFilters({ q: keyword }), true) },
   };
-}
-
-function census({ activeTrials, runningUsTrials }: { activeTrials: number | null; runningUsTrials: number | null }) {
-  return { activeTrials, runningUsTrials };
 }
 
 /** Counts of the whole index, beside the census. */
@@ -88,7 +63,7 @@ export function world(image: SnapshotImage, manifest: Manifest): HopeRecord['wor
     running: runningTrials,
     runningTrials,
     registries: registryStates(manifest),
-    note: WORLD_NOTE,
+    note: SIGNAL_TEXTS.world,
   };
 }
 

@@ -10,7 +10,7 @@ import type { IndexServices } from '../services.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
 import { holdsKeyword } from './curated.ts';
 import { FORMULAS } from './formulas.ts';
-import { activeTrials, diseasesOf, platformStats, world } from './hope.ts';
+import { diseasesOf, platformStats, trialCounts, world } from './hope.ts';
 import { feedStandings, signalMeta, signalValidator } from './meta.ts';
 import { mind } from './mind.ts';
 import { researchPage } from './research-page.ts';
@@ -106,7 +106,7 @@ export function hopeReply(
   const passedOver = cursor !== undefined && context.applied.offset !== undefined;
   return {
     data: {
-      ...(asked('trials') && { trials: activeTrials(image, manifest, diseases, disease) }),
+      ...(asked('trials') && { trials: trialCounts(image, manifest, diseases, disease) }),
       world: world(image, manifest),
       ...(asked('research') && { research: { total: page.total, items: page.items } }),
       ...(asked('stats') && { stats: platformStats(image, manifest, sizes) }),

@@ -1,9 +1,7 @@
 import type { Table } from 'apache-arrow';
 import type { SignalItem } from '../../contract/schemas/trials/signals.ts';
 import {
-  CAPITAL_COUNT_COLUMNS,
   isCureClass,
-  SIGNAL_DAYS_FILE,
   SIGNAL_DOMAINS_FILE,
   SIGNAL_ITEMS_FILE,
   SIGNAL_ITEMS_PER_BATCH,
@@ -12,7 +10,7 @@ import {
   SIGNALS_FILE,
 } from '../../snapshot/format/signals.ts';
 import { type BinaryColumn, binaryColumn, numberColumn, onlyBatch, textAt } from '../../snapshot/image/arrow-reader.ts';
-import { type Posting, type PostingFile, postingAt, readPostings } from '../../snapshot/image/postings.ts';
+import { type Posting, postingAt, readPostings } from '../../snapshot/image/postings.ts';
 
 /** Reason why a snapshot's signals cannot be read, for the log. */
 export interface SignalImageFault {
@@ -26,6 +24,7 @@ export interface SignalImageFault {
 export interface SignalImage {
   fault: null;
   rows: number;
+  /** Days since 1970-01-01. */
   day: Int32Array;
   capital: Uint8Array;
   category: Uint8Array;
@@ -36,8 +35,6 @@ export interface SignalImage {
   categories: string[];
   domainName: (number: number) => string;
   domains: number;
-  /** Days with items, newest first; `ends`: the row after the last item of the day. */
-  days: { day: Int32Array; ends: Uint32Array; byCapital: Uint32Array[]; cure: Uint32Array };
   /** Rows whose title or summary holds a token. */
   posting: (key: string) => Posting | null;
   item: (row: number) => SignalItem;
@@ -61,7 +58,7 @@ function readSignals(open: (name: string) => Table): SignalImage {
   };
   const domains = open(SIGNAL_DOMAINS_FILE);
   const domainNames = binaryColumn(onlyBatch(domains, SIGNAL_DOMAINS_FILE), 'name', SIGNAL_DOMAINS_FILE);
-  const terms: PostingFile = readPostings(open(SIGNAL_TERMS_FILE), SIGNAL_TERMS_FILE);
+  const terms = readPostings(open(SIGNAL_TERMS_FILE), SIGNAL_TERMS_FILE);
   const items = open(SIGNAL_ITEMS_FILE);
   if (items.numRows !== table.numRows) {
     throw new Error(`${SIGNAL_ITEMS_FILE} has ${items.numRows} items and ${SIGNALS_FILE} ${table.numRows}`);
@@ -79,22 +76,10 @@ function readSignals(open: (name: string) => Table): SignalImage {
     categories: names.categories,
     domainName: (number) => textAt(domainNames, number),
     domains: domains.numRows,
-    days: readDays(open(SIGNAL_DAYS_FILE)),
     posting: (key) => postingAt(terms, terms.keys.find(key)),
-    item: (row) =>
-      JSON.parse(
-        textAt(itemBatches[Math.floor(row / SIGNAL_ITEMS_PER_BATCH)] as BinaryColumn, row % SIGNAL_ITEMS_PER_BATCH),
-      ),
-  };
-}
-
-function readDays(table: Table): SignalImage['days'] {
-  const batch = onlyBatch(table, SIGNAL_DAYS_FILE);
-  const counts = (name: string): Uint32Array => numberColumn(batch, name, SIGNAL_DAYS_FILE);
-  return {
-    day: numberColumn(batch, 'day', SIGNAL_DAYS_FILE),
-    ends: counts('end'),
-    byCapital: CAPITAL_COUNT_COLUMNS.map(counts),
-    cure: counts('cure'),
+    item: (row) => {
+      const column = itemBatches[Math.floor(row / SIGNAL_ITEMS_PER_BATCH)] as BinaryColumn;
+      return JSON.parse(textAt(column, row % SIGNAL_ITEMS_PER_BATCH)) as SignalItem;
+    },
   };
 }

@@ -158,9 +158,10 @@ export class SnapshotImage {
   postingsFrom(prefix: string): { rest: string; posting: Posting }[] {
     const { keys } = this.#terms;
     const length = Buffer.byteLength(prefix);
-    return keys.findFrom(prefix).map((place) => ({
-      rest: keys.bytes.toString('utf8', (keys.offsets[place] as number) + length, keys.offsets[place + 1]),
-      posting: postingAt(this.#terms, place) as Posting,
+    const { from, to } = keys.rangeOf(prefix);
+    return Array.from({ length: to - from }, (_, index) => ({
+      rest: keys.at(from + index).toString('utf8', length),
+      posting: this.postingAt(from + index),
     }));
   }
 

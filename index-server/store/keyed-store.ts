@@ -62,8 +62,10 @@ export class KeyedStore {
         const format = payloadFormat(registry, payload);
         const found = part === undefined ? payload : format === 'json' ? partAt(payload, part) : 'not-json';
         const head = { registration: id, checksum, format };
-        if (found instanceof Uint8Array) return { ...head, json: jsonString(found) };
-        return { ...head, json: jsonString(Buffer.of()), noPart: found };
+        const isPart = found instanceof Uint8Array;
+        const json = jsonString(isPart ? found : Buffer.of());
+        freeGroup(payload);
+        return isPart ? { ...head, json } : { ...head, json, noPart: found };
       }),
     );
   }
@@ -114,6 +116,14 @@ async function payloadAt(path: string, place: PayloadPlace, sha256: string): Pro
   const found = hash('sha256', payload);
   if (found !== sha256) throw new Error(`a payload in ${path} has SHA-256 ${found}, expected ${sha256}`);
   return payload;
+}
+
+/**
+ * Frees a decompressed row group at once: left to the collector, they would have the whole heap collected every few dozen reads. Small
+ * buffers are pieces of one that Node shares among them.
+ */
+function freeGroup({ buffer }: Uint8Array): void {
+  if (buffer.byteLength > Buffer.poolSize) (buffer as ArrayBuffer).transfer(0);
 }
 
 /** A page is decompressed in one piece up to this size; a damaged header may state any. */

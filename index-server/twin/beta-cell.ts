@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { BETA_CELL_OPERATIONS } from '../../contract/operations/research/twin-beta-cell.ts';
@@ -13,10 +14,15 @@ import { BETA_CELL_MODULE_VERSION } from '../../contract/version.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';
-import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
-import { CLVER_CITATION } from './clver.ts';
+import type { SnapshotHolder, SnapshotLease } from '../snapshot/snapshot-holder.ts';
+import { CLVER_CITATION, type ClverSource } from './clver.ts';
 import { BETA_CELL_GUIDE, BETA_CELL_TEXTS } from './texts.ts';
-import type { TwinServices } from './twin.ts';
+
+interface TwinServices {
+  holder: Pick<SnapshotHolder, 'acquire'>;
+  log: Logger;
+  twin: { clver: ClverSource };
+}
 
 const UNREADABLE = 'the files of the snapshot cannot be read at present';
 const { $schema: _, ...INPUT_SCHEMA } = z.toJSONSchema(betaCellInputSchema, { io: 'input' });

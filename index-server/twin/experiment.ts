@@ -5,7 +5,10 @@ import { type Fail, type Handlers, JsonText, type Reply, type RequestContext } f
 import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import type { ModelRun, ModelRunResult } from './model-run.ts';
 import { TWIN_BENCHMARK_GUIDE, TWIN_EXPERIMENT_GUIDE, TWIN_HONESTY } from './texts.ts';
-import type { TwinServices } from './twin.ts';
+
+interface TwinServices {
+  twin: { runs: ModelRunPool };
+}
 
 const meta = { honesty: TWIN_HONESTY };
 

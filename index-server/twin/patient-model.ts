@@ -20,7 +20,10 @@ import {
 } from '../../contract/schemas/research/patient-model.ts';
 import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import type { TwinServices } from './twin.ts';
+
+interface TwinServices {
+  twin: { references: CurrentReferences };
+}
 
 type Guide = z.output<typeof getPatientModel.output>;
 

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { CurrentReferences } from '../../contract/schemas/research/patient-model.ts';
 import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
-import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import type { KeyedReads } from '../store/keyed-store.ts';
 import { betaCellHandlers } from './beta-cell.ts';
 import { ClverSource } from './clver.ts';
@@ -17,13 +16,6 @@ export interface Twin {
   runs: ModelRunPool;
   /** References of the patient model. */
   references: CurrentReferences;
-}
-
-/** Used by the handlers of the models. */
-export interface TwinServices {
-  holder: Pick<SnapshotHolder, 'acquire'>;
-  log: Logger;
-  twin: Twin;
 }
 
 export const twinHandlers = { ...betaCellHandlers, ...experimentHandlers, ...patientModelHandlers };

@@ -6,25 +6,15 @@ import { CAPITALS, CURE_CLASSES } from '../../contract/schemas/trials/signals.ts
  * | file | one row per | columns |
  * |---|---|---|
  * | signals.arrow | item, one batch | day, capital, class, category, domain |
- * | signal-days.arrow | day with items, newest first, one batch | day, end, items by capital, cure |
  * | signal-terms.arrow | token of title and summary, one batch | key, number, encoding, count, data |
  * | signal-domains.arrow | web domain, one batch | name |
  * | signal-items.arrow | item, batches of SIGNAL_ITEMS_PER_BATCH | finished JSON |
- *
- * Images made from a table without these columns lack them.
  */
 export const SIGNALS_FILE = 'signals.arrow';
-export const SIGNAL_DAYS_FILE = 'signal-days.arrow';
 export const SIGNAL_TERMS_FILE = 'signal-terms.arrow';
 export const SIGNAL_DOMAINS_FILE = 'signal-domains.arrow';
 export const SIGNAL_ITEMS_FILE = 'signal-items.arrow';
-export const SIGNAL_FILES = [
-  SIGNALS_FILE,
-  SIGNAL_DAYS_FILE,
-  SIGNAL_TERMS_FILE,
-  SIGNAL_DOMAINS_FILE,
-  SIGNAL_ITEMS_FILE,
-] as const;
+export const SIGNAL_FILES = [SIGNALS_FILE, SIGNAL_TERMS_FILE, SIGNAL_DOMAINS_FILE, SIGNAL_ITEMS_FILE] as const;
 /** Few batches open fast, and each stays far below the largest batch size. */
 export const SIGNAL_ITEMS_PER_BATCH = 16_384;
 
@@ -35,8 +25,6 @@ export const SIGNAL_NAMES_KEY = 'names';
 export const NO_CLASS = 255;
 /** Column `capital`: place in CAPITALS, or this where no term matched. */
 export const NO_CAPITAL = CAPITALS.length;
-/** Columns of signal-days.arrow that count items, one for each value of the column capital. */
-export const CAPITAL_COUNT_COLUMNS = [...CAPITALS.map(({ id }) => id as string), 'none'];
 
 /** Whether an item of this lexicon class counts towards the cure pulse. */
 export function isCureClass(lexiconClass: string | null): boolean {

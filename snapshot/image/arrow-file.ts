@@ -115,7 +115,7 @@ export function binaryData(column: { bytes: Uint8Array; offsets: Int32Array }): 
 export function textData(texts: Iterable<string>): Data {
   const column = new ByteColumn();
   for (const text of texts) column.appendText(text);
-  return binaryData(column.take());
+  return binaryData(column.view());
 }
 
 /** A fixed-width column over a typed array. */

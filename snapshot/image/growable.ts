@@ -123,14 +123,6 @@ export class ByteColumn {
     this.#ends.push(0);
   }
 
-  get rows(): number {
-    return this.#ends.length - 1;
-  }
-
-  get byteLength(): number {
-    return this.#used;
-  }
-
   appendText(text: string): void {
     const length = Buffer.byteLength(text);
     this.#reserve(length);
@@ -142,14 +134,6 @@ export class ByteColumn {
     this.#reserve(bytes.byteLength);
     this.#bytes.set(bytes, this.#used);
     this.#end(bytes.byteLength);
-  }
-
-  /** Bytes and row offsets as copies, so that the column can be cleared at once. */
-  take(): { bytes: Uint8Array; offsets: Int32Array } {
-    const { bytes, offsets } = this.view();
-    const taken = { bytes: new Uint8Array(bytes), offsets: offsets.slice() };
-    this.clear();
-    return taken;
   }
 
   /** Views of bytes and row offsets; valid until something is appended or cleared. */

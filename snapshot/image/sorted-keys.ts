@@ -34,32 +34,13 @@ export class SortedKeys {
     return places;
   }
 
-  /** Places of every key that begins with `prefix`: they lie side by side. */
-  findFrom(prefix: string): number[] {
-    const wanted = Buffer.from(prefix);
-    const places: number[] = [];
-    for (let place = this.#lowerBound(wanted); place < this.length && this.#beginsWith(place, wanted); place++) {
-      places.push(place);
-    }
-    return places;
-  }
-
-  /** Places of the keys that begin with `prefix`: they lie side by side. */
+  /** Places of the keys that begin with `prefix`, from the first to before the last: they lie side by side. */
   rangeOf(prefix: string): { from: number; to: number } {
     const first = Buffer.from(prefix);
     const beyond = Buffer.from(first);
     // No byte of UTF-8 is 255, so that the last one can be raised.
     beyond[beyond.length - 1] = (beyond.at(-1) as number) + 1;
-    const from = this.#lowerBound(first);
-    const isAny = from < this.length && this.#beginsWith(from, first);
-    return { from, to: isAny ? this.#lowerBound(beyond) : from };
-  }
-
-  #beginsWith(place: number, prefix: Uint8Array): boolean {
-    const start = this.offsets[place] as number;
-    if ((this.offsets[place + 1] as number) - start < prefix.length) return false;
-    for (let at = 0; at < prefix.length; at++) if (this.bytes[start + at] !== prefix[at]) return false;
-    return true;
+    return { from: this.#lowerBound(first), to: this.#lowerBound(beyond) };
   }
 
   #lowerBound(wanted: Uint8Array): number {

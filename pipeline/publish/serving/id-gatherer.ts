@@ -51,7 +51,7 @@ export class IdGatherer {
       rows.push(Number(row));
     }
     writeColumns(path, {
-      key: binaryData(keys.take()),
+      key: binaryData(keys.view()),
       standing: numberData(standings.view()),
       row: numberData(rows.view()),
     });

@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CAPITALS } from '../../../contract/schemas/trials/signals.ts';
 import {
-  CAPITAL_COUNT_COLUMNS,
-  isCureClass,
   NO_CAPITAL,
   NO_CLASS,
-  SIGNAL_DAYS_FILE,
   SIGNAL_DOMAINS_FILE,
   SIGNAL_ITEMS_FILE,
   SIGNAL_ITEMS_PER_BATCH,
@@ -85,35 +82,6 @@ export async function writeSignalFiles(database: Database, snapshotDir: string, 
   writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
   writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(domains.all) });
   writePostings(join(outDir, SIGNAL_TERMS_FILE), index.sorted(), rows.length);
-  writeDays(join(outDir, SIGNAL_DAYS_FILE), rows, classes.all.map(isCureClass));
-}
-
-/** Writes the counts by day. A window without a keyword is their sum, so that it costs its days and not its items. */
-function writeDays(
-  path: string,
-  rows: readonly { day: number; capital: number; class: number }[],
-  isCure: readonly boolean[],
-): void {
-  const days: { day: number; end: number; counts: number[]; cure: number }[] = [];
-  for (const [row, { day, capital, class: lexiconClass }] of rows.entries()) {
-    let last = days.at(-1);
-    if (last?.day !== day) {
-      last = { day, end: 0, counts: CAPITAL_COUNT_COLUMNS.map(() => 0), cure: 0 };
-      days.push(last);
-    }
-    last.end = row + 1;
-    last.counts[capital]! += 1;
-    if (isCure[lexiconClass]) last.cure += 1;
-  }
-  const counted = CAPITAL_COUNT_COLUMNS.map((name, place) => {
-    return [name, numberData(Uint32Array.from(days, ({ counts }) => counts[place]!))];
-  });
-  writeColumns(path, {
-    day: numberData(Int32Array.from(days, ({ day }) => day)),
-    end: numberData(Uint32Array.from(days, ({ end }) => end)),
-    ...Object.fromEntries(counted),
-    cure: numberData(Uint32Array.from(days, ({ cure }) => cure)),
-  });
 }
 
 /** Numbers names in the order of first use. */
