@@ -6,7 +6,6 @@ import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { loadModalityVocabulary } from '../modality/vocabulary.ts';
 import { resultsDueOf } from '../search/counting/days-overdue.ts';
 import { asksResultsDue, clockAsked } from '../search/counting/results-clock.ts';
 import { search } from '../search/matching.ts';
@@ -97,7 +96,7 @@ async function begin(
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
   const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
-  modalities ??= labels ? new Modalities(loadModalityVocabulary()) : null;
+  modalities ??= labels ? new Modalities() : null;
   const writer = trialFileWriter(image, whole, options, {
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),

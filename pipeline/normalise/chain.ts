@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { isIsrctnCsv } from '../raw/csv-row.ts';
+import { isIsrctnCsv } from '../raw/csv.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { appendRows, type Cell } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';

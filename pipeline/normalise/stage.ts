@@ -4,7 +4,7 @@ import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { registrationForm } from '../../snapshot/sql/fields.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog } from '../raw/fetch-log.ts';
-import { rawSetsOf } from '../raw/fetch-log-store.ts';
+import { rawSetsOf } from '../raw/fetch-log.ts';
 import { appendRows } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
 import { Chain, type ChainContext, type RawReaders, type RegistrySets } from './chain.ts';

@@ -1,4 +1,4 @@
-import { csvRow, isoDay } from '../../raw/csv-row.ts';
+import { csvRow, isoDay } from '../../raw/csv.ts';
 import { Fields, XML_ATTRIBUTE } from '../fields.ts';
 import { RecordFault } from '../record.ts';
 import { readDate } from '../values.ts';

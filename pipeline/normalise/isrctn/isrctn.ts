@@ -1,5 +1,5 @@
 import type { Publication, RegistrationFields, RegistryDate } from '../../../snapshot/format/registration.ts';
-import { isIsrctnCsv } from '../../raw/csv-row.ts';
+import { isIsrctnCsv } from '../../raw/csv.ts';
 import { allocationOf, plainWord, publicationKindOf, sponsorClassOf } from '../concepts.ts';
 import { enrollmentOf } from '../enrollment.ts';
 import { type Fields, XML_TEXT } from '../fields.ts';
