@@ -16,7 +16,6 @@ import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
-import { prepared } from './search/in-slices.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
@@ -165,8 +164,8 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
   const beside = { pause: () => delay(PAUSE_MS), isWanted };
   try {
     terminologyOf(image);
-    await prepared(idSumsOf(image), beside);
-    await prepared(rowConditionsOf(image), beside);
+    await idSumsOf(image).prepare(beside);
+    await rowConditionsOf(image).prepare(beside);
     await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');

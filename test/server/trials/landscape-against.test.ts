@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { landscape } from '../../../index-server/search/counting/landscape.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
+import { matchingRows } from '../../../index-server/search/matching.ts';
 import { openSnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
 import { gc } from '../../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../../builders/working-database.ts';
@@ -33,7 +34,7 @@ describe('a landscape against an earlier version', () => {
     const { against, ...rest } = data;
     expect(rest).toEqual(plain);
     const image = openSnapshotImage(join(versions.snapshotsDir, versions.older));
-    const older = landscape(image, compileFilters(filters), 20_000);
+    const older = landscape(image, matchingRows(image, compileFilters(filters)), 20_000);
     image.release();
     expect(against.trials).toEqual({ before: older.trials, now: plain.trials, change: plain.trials - older.trials });
     for (const mix of MIXES) {

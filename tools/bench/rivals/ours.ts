@@ -20,7 +20,7 @@ export function askOurs(image: SnapshotImage, question: Question, q: string): un
       return { total, page: documents(image, rows, { detail: 'brief', eligibility: false }) };
     }
     case 'coverage': {
-      const { distinct, registrations, inBoth } = coverage(image, compiled);
+      const { distinct, registrations, inBoth } = coverage(image, matchingRows(image, compiled));
       return { distinct, ctgov: registrations.clinicaltrials_gov, isrctn: registrations.isrctn, both: inBoth };
     }
     case 'statuses': {
