@@ -1,16 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { isFiller, withoutFiller } from './not-stated.ts';
 import { withoutContacts, withoutEntities, withoutEscapes } from './prose.ts';
-import { RecordFault } from './record.ts';
+import { type FieldFault, RecordFault } from './record.ts';
 import { distinct } from './values.ts';
-
-/** A field whose type is not the one that the registry documents. */
-export interface FieldFault {
-  /** Path without list positions, e.g. `protocolSection.designModule.phases[]`. */
-  path: string;
-  expected: string;
-  found: string;
-}
 
 /** Name under which the XML reader keeps the text of an element that has attributes. */
 export const XML_TEXT = '#text';
