@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Manifest } from '../snapshot/format/versions/manifest.ts';
-import { emptyManifest } from '../test/builders/manifest.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { emptyManifest } from '../../test/builders/manifest.ts';
+import type { Mixes } from '../search/counting/landscape.ts';
 import { againstReply } from './landscape-against.ts';
-import type { Mixes } from './search/counting/landscape.ts';
 
 const counts = (trials: number): Mixes => ({
   trials,
