@@ -87,10 +87,17 @@ export interface Column {
 /** A field that a registry record states. */
 export interface RegistryField extends Column {
   type: keyof FieldValues;
+  /**
+   * The path from which the field is read, unless it has a rule: `a.b`, else after `, else ` the next path. `a.b[]` are
+   * the members of a list, `a@b` is an attribute, a note follows after `; `, and `none` begins the text of a field that
+   * the registry lacks. Paths of ISRCTN begin below the trial.
+   */
   source: Record<RegistryId, string>;
   trial: MergeRule | null;
   /** True where a trial's `conflicts` names the field when its registrations differ. */
   inConflicts?: true;
+  /** True where it is read in lower case, with blanks for _ and -. */
+  lowerCase?: true;
   /** Path in the API's JSON, where it is not the name; null where the API serves it beside the fields. */
   json?: `${string}.${string}` | null;
 }

@@ -18,7 +18,7 @@ export const DESIGN_FIELDS = {
     meaning: 'primary outcome measures with how and when each is measured',
     source: {
       clinicaltrials_gov: 'protocolSection.outcomesModule.primaryOutcomes[]',
-      isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome as one',
+      isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else trialDescription.primaryOutcome; prose is one',
     },
     defect: PROSE,
     trial: null,
@@ -28,7 +28,8 @@ export const DESIGN_FIELDS = {
     meaning: 'secondary outcome measures with how and when each is measured',
     source: {
       clinicaltrials_gov: 'protocolSection.outcomesModule.secondaryOutcomes[]',
-      isrctn: 'trialDescription.secondaryOutcomes.outcomeMeasure[], else the prose of secondaryOutcome as one',
+      isrctn:
+        'trialDescription.secondaryOutcomes.outcomeMeasure[], else trialDescription.secondaryOutcome; prose is one',
     },
     defect: PROSE,
     trial: null,
@@ -92,6 +93,7 @@ export const DESIGN_FIELDS = {
   },
   maskedParties: {
     type: 'texts',
+    lowerCase: true,
     meaning: `who does not know: participant, care provider, investigator, outcomes assessor; ${WORDS}`,
     source: {
       clinicaltrials_gov: 'protocolSection.designModule.designInfo.maskingInfo.whoMasked[]',
@@ -115,10 +117,12 @@ export const DESIGN_FIELDS = {
   },
   purposes: {
     type: 'texts',
+    lowerCase: true,
     meaning: `what the study is for: treatment, prevention, diagnostic and others; ${WORDS}`,
     source: {
       clinicaltrials_gov: 'protocolSection.designModule.designInfo.primaryPurpose',
-      isrctn: 'trialDesign.interventionalTrialDesign.purposes.purpose[], else trialTypes.trialType[], else trialType',
+      isrctn:
+        'trialDesign.interventionalTrialDesign.purposes.purpose[], else trialDesign.trialTypes.trialType[], else trialDesign.trialType',
     },
     trial: null,
     inConflicts: true,
@@ -126,6 +130,7 @@ export const DESIGN_FIELDS = {
   },
   interventionModel: {
     type: 'text',
+    lowerCase: true,
     meaning: `how groups receive the interventions: parallel, crossover, single group and others; ${WORDS}`,
     null: BLANK,
     source: {
@@ -138,6 +143,7 @@ export const DESIGN_FIELDS = {
   },
   observationalModel: {
     type: 'text',
+    lowerCase: true,
     meaning: `how participants of an observational study are chosen: cohort, case control and others; ${WORDS}, without "study"`,
     null: BLANK,
     source: {
@@ -296,10 +302,11 @@ export const DESIGN_FIELDS = {
   },
   ipdSharingTypes: {
     type: 'texts',
+    lowerCase: true,
     meaning: `what else will be shared, or the data policies; ${WORDS}`,
     source: {
       clinicaltrials_gov: 'protocolSection.ipdSharingStatementModule.infoTypes[]',
-      isrctn: 'results.dataPolicies.dataPolicy[], else dataPolicy',
+      isrctn: 'results.dataPolicies.dataPolicy[], else results.dataPolicy',
     },
     trial: null,
     json: 'ipdSharing.types',

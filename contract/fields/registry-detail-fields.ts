@@ -90,8 +90,8 @@ export const DETAIL_FIELDS = {
     type: 'descriptions',
     meaning: 'what the registry says of each intervention, named or not',
     source: {
-      clinicaltrials_gov: 'protocolSection.armsInterventionsModule.interventions[].name and description',
-      isrctn: 'interventions.intervention[].description, with its drugNames',
+      clinicaltrials_gov: 'protocolSection.armsInterventionsModule.interventions[]; name and description',
+      isrctn: 'interventions.intervention[]; description, with its drugNames',
     },
     defect: PROSE,
     trial: null,

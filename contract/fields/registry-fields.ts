@@ -324,7 +324,7 @@ export const REGISTRY_FIELDS = {
     meaning: 'what is tested and what it is compared with',
     source: {
       clinicaltrials_gov: 'protocolSection.armsInterventionsModule.interventions[]',
-      isrctn: 'interventions.intervention[]: one for each of drugNames, else its description',
+      isrctn: 'interventions.intervention[]; one for each of drugNames, else its description',
     },
     trial: 'list',
     inConflicts: true,
@@ -334,7 +334,7 @@ export const REGISTRY_FIELDS = {
     meaning: 'primary outcome measures with their time frames',
     source: {
       clinicaltrials_gov: 'protocolSection.outcomesModule.primaryOutcomes[]',
-      isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else the prose of primaryOutcome',
+      isrctn: 'trialDescription.primaryOutcomes.outcomeMeasure[], else trialDescription.primaryOutcome; prose is one',
     },
     trial: 'list',
     inConflicts: true,

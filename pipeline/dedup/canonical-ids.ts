@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { RegistrationRef } from './evidence.ts';
+import { compareRegistrations, compareText } from './evidence.ts';
 import { assertLedger, type LedgerRow } from './ledger.ts';
-import { compareRegistrations, compareText } from './order.ts';
 import { shortHash, unusedId } from './short-hash.ts';
 
 export interface HeldRegistration extends RegistrationRef {

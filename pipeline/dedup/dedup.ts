@@ -1,20 +1,22 @@
+import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { ledgerRoot } from '../publish/identity/table-root.ts';
+import { appendRows, type Cell } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
 import { assignCanonicalIds, type HeldRegistration, type TrialMember } from './canonical-ids.ts';
-import { readEvidence, resolveTargets } from './evidence.ts';
+import { readEvidence, sqlOf } from './evidence.ts';
 import type { LedgerRow } from './ledger.ts';
-import { compareText } from './order.ts';
 import { type Link, type Merge, type Resolution, resolveEvidence } from './resolve.ts';
 import { DEDUP_RULES_PATH, type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
 import { findSuperseded } from './superseded.ts';
-import * as tables from './tables.ts';
+
+type Partner = Pick<TrialMember, 'canonicalId' | 'registrationId'>;
 
 export interface DedupInputs {
   /** Ledger to continue, e.g. the parent snapshot's `canonical_ids`; default: the working database's own. */
   previousLedger?: readonly LedgerRow[];
   /** Members of that snapshot's trials other than their founders; used only with `previousLedger`. */
-  previousPartners?: readonly Pick<TrialMember, 'canonicalId' | 'registrationId'>[];
+  previousPartners?: readonly Partner[];
   /** Root of that ledger; used only with `previousLedger`. */
   previousRoot?: string;
   /** Rule file; default: the repository's. */
@@ -56,139 +58,175 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
   const rules = await loadDedupRules(inputs.rulesPath ?? DEDUP_RULES_PATH);
   const now = effects.now().toISOString();
   return db.transaction(async () => {
-    const ledgerBefore = inputs.previousLedger === undefined ? await ledgerRoot(db) : (inputs.previousRoot ?? null);
-    await tables.assertCorpus(db);
+    const { previousLedger } = inputs;
+    const ledgerBefore = previousLedger === undefined ? await ledgerRoot(db) : (inputs.previousRoot ?? null);
+    await assertCorpus(db);
     const claims = await findSuperseded(db);
-    await resolveTargets(db);
+    await db.run(await sqlOf('targets.sql'));
     const resolution = resolveEvidence(await readEvidence(db), claims);
     effects.checkpoint('dedup:resolved');
 
-    const registrations = await tables.readRegistrations(db);
-    const trials = formTrials(registrations, resolution.merges);
-    const previousLedger = inputs.previousLedger ?? (await tables.readLedger(db));
+    const before = previousLedger ?? (await readLedger(db));
+    const newest = await db.one('SELECT max(retrieved_at)::VARCHAR AS newest FROM registrations');
     const { members, ledger } = assignCanonicalIds({
-      trials,
-      successors: await tables.readSuccessors(db),
-      ledger: previousLedger,
-      formerPartners:
-        inputs.previousLedger === undefined ? await tables.readFormerPartners(db) : (inputs.previousPartners ?? []),
-      now: (await tables.newestRetrieval(db)) ?? now,
+      trials: await formTrials(db, resolution.merges),
+      successors: await readSuccessors(db),
+      ledger: before,
+      formerPartners: previousLedger === undefined ? await readFormerPartners(db) : (inputs.previousPartners ?? []),
+      // It follows from the inputs, so that equal inputs give equal files.
+      now: (newest?.newest ?? now) as string,
     });
     effects.checkpoint('dedup:named');
 
-    const corpus = {
-      registrations: registrations.length,
-      superseded: await tables.countSuperseded(db),
-      trials: trials.length,
-      unresolved: await tables.countUnresolved(db),
-    };
-    const given = ledger.length - previousLedger.length;
-    const report = makeReport(rules, corpus, resolution, { rows: ledger, given });
-    await writeTables(db, effects, { ...resolution, members, ledger });
+    await writeTables(db, effects, resolution, members, ledger);
+    const report = await makeReport(db, rules, resolution.pairs, ledger.length - before.length);
     await recordStage(db, now, { rules, ledger: ledgerBefore }, report);
     effects.checkpoint('dedup:before-commit');
     return report;
   });
 }
 
-/** What the stage began with, as its record tells. */
-interface DedupOrigin {
-  rules: DedupRules;
-  /** Root of the ledger; null where it came from outside without one. */
-  ledger: string | null;
+/** Throws when the tables of the normalise stage contradict themselves. */
+async function assertCorpus(db: Database): Promise<void> {
+  const faults = await db.all(await sqlOf('corpus-faults.sql'));
+  if (faults.length === 0) return;
+  const named = faults.map((row) => row.fault).join('; ');
+  throw new Error(`the normalised tables contradict themselves: ${named}. Run the normalise stage again.`);
 }
 
-/** Trials as lists of registrations: one for each merge, and one for each registration without a merge. */
-function formTrials(registrations: readonly HeldRegistration[], merges: readonly Merge[]): HeldRegistration[][] {
+/** Trials as lists of the registrations that count: one for each merge, and one for each registration without a merge. */
+async function formTrials(db: Database, merges: readonly Merge[]): Promise<HeldRegistration[][]> {
   const mergeOf = new Map(merges.flatMap((merge) => merge.map(({ id }) => [id, merge] as const)));
   const trials: HeldRegistration[][] = [];
   const merged = new Map<Merge, HeldRegistration[]>();
-  for (const registration of registrations) {
-    const merge = mergeOf.get(registration.id);
-    const begun = merge && merged.get(merge);
-    if (begun !== undefined) {
-      begun.push(registration);
-      continue;
+  const columns = ['r.registry', 'r.id', 'r.first_posted_date."date"'];
+  for await (const rows of db.streamWords(columns, 'registrations r WHERE r.superseded_by IS NULL')) {
+    for (const [registry, id, firstPosted = null] of rows) {
+      const registration = { registry: registry as RegistryId, id: id as string, firstPosted };
+      const merge = mergeOf.get(registration.id);
+      const begun = merge && merged.get(merge);
+      if (begun !== undefined) begun.push(registration);
+      else {
+        const trial = [registration];
+        trials.push(trial);
+        if (merge !== undefined) merged.set(merge, trial);
+      }
     }
-    const trial = [registration];
-    trials.push(trial);
-    if (merge !== undefined) merged.set(merge, trial);
   }
   return trials;
 }
 
-type NamedTrials = ReturnType<typeof assignCanonicalIds>;
+/** The previous run's ledger in the working database. */
+async function readLedger(db: Database): Promise<LedgerRow[]> {
+  const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'];
+  const ledger: LedgerRow[] = [];
+  for await (const rows of db.streamWords(columns, 'canonical_ids')) {
+    for (const [canonicalId, foundingRegistry, foundingId, state, aliasOf, firstSeen, partnerId] of rows) {
+      ledger.push({ canonicalId, foundingRegistry, foundingId, state, aliasOf, firstSeen, partnerId } as LedgerRow);
+    }
+  }
+  return ledger;
+}
+
+/** Members of the previous run's trials other than their founders. */
+async function readFormerPartners(db: Database): Promise<Partner[]> {
+  const rows = await db.all(
+    'SELECT canonical_id AS "canonicalId", registration_id AS "registrationId" FROM trial_members WHERE NOT founding',
+  );
+  return rows as unknown as Partner[];
+}
+
+/** Superseded registry ids, each with the held registration that succeeds it. */
+async function readSuccessors(db: Database): Promise<Map<string, string>> {
+  const pairs = await db.all('SELECT "value", target FROM dedup_targets WHERE "value" <> target');
+  return new Map(pairs.map(({ value, target }) => [String(value), String(target)]));
+}
 
 async function writeTables(
   db: Database,
   effects: Effects,
-  { links, relations, members, ledger }: Pick<Resolution, 'links' | 'relations'> & NamedTrials,
+  { links, relations }: Pick<Resolution, 'links' | 'relations'>,
+  members: readonly TrialMember[],
+  ledger: readonly LedgerRow[],
 ): Promise<void> {
-  const steps: [table: string, write: () => Promise<void>][] = [
-    ['links', () => tables.replaceLinks(db, links)],
-    ['relations', () => tables.replaceRelations(db, relations)],
-    ['trial_members', () => tables.replaceMembers(db, members)],
-    ['canonical_ids', () => tables.replaceLedger(db, ledger)],
-    ['identifiers', () => tables.replaceIdentifiers(db)],
+  const tables: [table: string, rows: Iterable<readonly Cell[]>][] = [
+    ['links', links.values().map(linkCells)],
+    [
+      'relations',
+      relations.values().map(({ from, to, kind, reason, linkId }) => {
+        return [from.registry, from.id, to.registry, to.id, kind, reason, linkId];
+      }),
+    ],
+    [
+      'trial_members',
+      members.values().map(({ canonicalId, registry, registrationId, founding }) => {
+        return [canonicalId, registry, registrationId, founding];
+      }),
+    ],
+    [
+      'canonical_ids',
+      ledger.values().map((row) => {
+        const founder = [row.canonicalId, row.foundingRegistry, row.foundingId];
+        return [...founder, row.state, row.aliasOf, row.firstSeen, row.partnerId];
+      }),
+    ],
   ];
-  for (const [index, [table, write]] of steps.entries()) {
-    await write();
-    effects.progress({ stage: STAGE, label: table, done: index + 1, total: steps.length, unit: 'tables' });
+  const progress = (label: string, done: number): void =>
+    effects.progress({ stage: STAGE, label, done, total: tables.length + 1, unit: 'tables' });
+  for (const [index, [table, rows]] of tables.entries()) {
+    await db.run(`DELETE FROM ${table}`);
+    await appendRows(db, table, rows);
+    progress(table, index + 1);
   }
+  await db.run(
+    `DELETE FROM identifiers;
+     INSERT INTO identifiers
+     SELECT registry, registration_id, "type", "value", "role", field, raw_value, suspect, target IS NOT NULL, target
+     FROM dedup_stated`,
+  );
+  progress('identifiers', tables.length + 1);
+}
+
+function linkCells({ linkId, from, to, ...link }: Link): Cell[] {
+  return [
+    ...[linkId, from.registry, from.id, to.registry, to.id, link.kind, link.rule, link.field, link.rawValue],
+    ...[link.toField, link.toRawValue, link.identifierType, link.identifierValue],
+    ...[link.direction, link.verdict, link.reason, link.conflict],
+  ];
+}
+
+async function makeReport(
+  db: Database,
+  { id, sha256, rules }: DedupRules,
+  pairs: Resolution['pairs'],
+  given: number,
+): Promise<DedupReport> {
+  const row = (await db.one(await sqlOf('report.sql'))) as Record<string, number>;
+  const { current = 0, alias = 0, retired = 0, ...figures } = row;
+  const links = await db.all(
+    `SELECT rule, verdict, reason, count(*)::DOUBLE AS "count" FROM links GROUP BY ALL
+     ORDER BY rule, verdict, reason NULLS FIRST`,
+  );
+  return {
+    rules: { id, sha256, count: rules.length },
+    ...(figures as Pick<DedupReport, 'registrations' | 'superseded' | 'trials' | 'merged' | 'linksAccepted'> &
+      Pick<DedupReport, 'linksRejected' | 'conflicts' | 'relations' | 'unresolved'>),
+    links: links as DedupReport['links'],
+    pairs,
+    canonicalIds: { current, alias, retired, given },
+  };
 }
 
 async function recordStage(
   db: Database,
   now: string,
-  { rules, ledger }: DedupOrigin,
+  { rules: { id, sha256 }, ledger }: { rules: DedupRules; ledger: string | null },
   report: DedupReport,
 ): Promise<void> {
-  const normalised = await db.one(`SELECT completed_at, inputs FROM stage_state WHERE stage = 'normalise'`);
-  const inputs = { rules: { id: rules.id, sha256: rules.sha256 }, normalise: normalised, ledger };
+  const normalise = await db.one(`SELECT completed_at, inputs FROM stage_state WHERE stage = 'normalise'`);
+  const inputs = { rules: { id, sha256 }, normalise, ledger };
   await db.run('DELETE FROM stage_state WHERE stage = $1', [STAGE]);
-  await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
-    STAGE,
-    now,
-    JSON.stringify(inputs),
-    JSON.stringify(report),
-  ]);
+  const row = [STAGE, now, JSON.stringify(inputs), JSON.stringify(report)];
+  await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', row);
   await db.run('DROP VIEW dedup_stated; DROP TABLE dedup_targets; DROP TABLE dedup_successors');
-}
-
-function makeReport(
-  rules: DedupRules,
-  corpus: { registrations: number; superseded: number; trials: number; unresolved: number },
-  resolution: Resolution,
-  ledger: { rows: readonly LedgerRow[]; given: number },
-): DedupReport {
-  const { links, relations, merges, pairs } = resolution;
-  const states = Map.groupBy(ledger.rows, (row) => row.state);
-  const accepted = links.filter((link) => link.verdict === 'accepted').length;
-  return {
-    rules: { id: rules.id, sha256: rules.sha256, count: rules.rules.length },
-    ...corpus,
-    merged: merges.length,
-    linksAccepted: accepted,
-    linksRejected: links.length - accepted,
-    links: countLinks(links),
-    conflicts: links.filter((link) => link.conflict).length,
-    relations: relations.length,
-    pairs,
-    canonicalIds: {
-      current: states.get('current')?.length ?? 0,
-      alias: states.get('alias')?.length ?? 0,
-      retired: states.get('retired')?.length ?? 0,
-      given: ledger.given,
-    },
-  };
-}
-
-function countLinks(links: readonly Link[]): DedupReport['links'] {
-  const groups = Map.groupBy(links, (link) => `${link.rule} ${link.verdict} ${link.reason}`);
-  return [...groups]
-    .sort(([x], [y]) => compareText(x, y))
-    .map(([, group]) => {
-      const { rule, verdict, reason } = group[0]!;
-      return { rule, verdict, reason, count: group.length };
-    });
 }

@@ -1,11 +1,47 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Evidence, type NumberHolder, type RegistrationRef, sharedNumberEvidence } from './evidence.ts';
+import { fillFixture, fixedEffects, openFixture } from '../../test/support/dedup-corpus.ts';
+import { dedup } from './dedup.ts';
+import type { Evidence, RegistrationRef } from './evidence.ts';
 import { type Link, type Resolution, resolveEvidence } from './resolve.ts';
-import { DECLARED_RULE } from './rules.ts';
 
 const NCT: RegistrationRef[] = [1, 2, 3, 4, 5].map((n) => ({ registry: 'clinicaltrials_gov', id: `NCT0000000${n}` }));
 const ISRCTN: RegistrationRef[] = [1, 2, 3, 4, 5].map((n) => ({ registry: 'isrctn', id: `ISRCTN0000000${n}` }));
+
+/** One registration that holds a shared number. */
+interface NumberHolder extends RegistrationRef {
+  type: 'eudract' | 'euct' | 'utn';
+  value: string;
+  field: string;
+  rawValue: string;
+  relates: boolean;
+}
+
+/** Plain reference of evidence.sql: evidence from the holders of one number, each once and in order of id. */
+function sharedNumberEvidence(holders: readonly NumberHolder[]): Evidence[] {
+  const ctgov = holders.filter((holder) => holder.registry === 'clinicaltrials_gov');
+  const isrctn = holders.filter((holder) => holder.registry === 'isrctn');
+  const [ownCtgov, ownIsrctn] = [ctgov, isrctn].map((side) => side.filter((holder) => !holder.relates));
+  const firstCtgov = ownCtgov?.[0] ?? ctgov[0];
+  const firstIsrctn = ownIsrctn?.[0] ?? isrctn[0];
+  const all = ctgov.flatMap((from) => isrctn.map((to) => ({ from, to })));
+  const pairs = holders.length <= 10 ? all : all.filter(({ from, to }) => from === firstCtgov || to === firstIsrctn);
+  return pairs.map(({ from, to }) => ({
+    kind: 'shared-identifier',
+    rule: `shared-${from.type}`,
+    from: { registry: from.registry, id: from.id },
+    standsFor: { registry: from.registry, id: from.id },
+    to: { registry: to.registry, id: to.id },
+    field: from.field,
+    rawValue: from.rawValue,
+    toField: to.field,
+    toRawValue: to.rawValue,
+    identifierType: from.type,
+    identifierValue: from.value,
+    counts: ownCtgov?.length === 1 && ownIsrctn?.length === 1,
+    relates: from.relates || to.relates,
+  }));
+}
 
 /** What the registrations state: references from one to another, and the numbers that each holds. */
 interface Statements {
@@ -17,7 +53,7 @@ function evidenceOf({ references, holders }: Statements): Evidence[] {
   const explicit = references.map(
     ({ from, to, field, relates = false }): Evidence => ({
       kind: 'explicit-cross-reference',
-      rule: DECLARED_RULE[from.registry],
+      rule: from.registry === 'isrctn' ? 'declared-by-isrctn' : 'declared-by-clinicaltrials-gov',
       from,
       standsFor: from,
       to,
@@ -55,7 +91,6 @@ const statements: fc.Arbitrary<Statements> = fc.record({
         .map(
           ({ who, value, relates }): NumberHolder => ({
             ...who,
-            by: who.id,
             type: 'eudract',
             value,
             field: 'f',
@@ -100,7 +135,7 @@ describe('the resolution of evidence', () => {
         const swapped = resolveEvidence(
           evidenceOf({
             references: references.map((one) => ({ ...one, from: swapRef(one.from), to: swapRef(one.to) })),
-            holders: holders.map((holder) => ({ ...holder, ...swapRef(holder), by: swapRef(holder).id })),
+            holders: holders.map((holder) => ({ ...holder, ...swapRef(holder) })),
           }),
         );
         const straight = resolveEvidence(evidenceOf({ references, holders }));
@@ -170,27 +205,43 @@ describe('a number that many records hold', () => {
       ...Array.from({ length: ctgov }, (_, n) => ({ registry: 'clinicaltrials_gov' as const, id: `NCT1000000${n}` })),
       ...Array.from({ length: isrctn }, (_, n) => ({ registry: 'isrctn' as const, id: `ISRCTN1000000${n}` })),
     ].map((who) => {
-      return { ...who, by: who.id, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r', relates: false };
+      return { ...who, type: 'utn', value: 'U1111-0000-0001', field: 'f', rawValue: 'r', relates: false };
     });
 
-  test('gives a rejected link for each pair of its holders up to ten of them', () => {
-    const { links, relations, merges } = resolveEvidence(sharedNumberEvidence(holders(5, 5)));
-    expect(links).toHaveLength(25);
-    expect(new Set(links.map((link) => link.reason))).toEqual(new Set(['shared-by-many']));
-    expect(relations).toHaveLength(25);
-    expect(merges).toEqual([]);
-  });
-
-  test('gives one rejected link per holder above ten, with the first holder of the other registry', () => {
-    const { links } = resolveEvidence(sharedNumberEvidence(holders(9, 3)));
-    const named = links.map((link) => `${link.from.id} ${link.to.id}`);
-    expect(named).toHaveLength(11);
-    expect(named.filter((pair) => pair.endsWith('ISRCTN10000000'))).toHaveLength(9);
-    expect(named.filter((pair) => pair.startsWith('NCT10000000'))).toEqual([
-      'NCT10000000 ISRCTN10000000',
-      'NCT10000000 ISRCTN10000001',
-      'NCT10000000 ISRCTN10000002',
-    ]);
+  test.each([
+    ['a rejected link for each pair of its holders up to ten of them', 5, 5, 25],
+    ['above ten one rejected link per holder, with the first holder of the other registry', 9, 3, 11],
+    ['the same where the first holder calls it another study’s', 9, 4, 12],
+  ])('gives %s', async (_, ctgov, isrctn, count) => {
+    const held = holders(ctgov, isrctn).map((holder, place) => ({ ...holder, relates: count === 12 && place === 0 }));
+    const reference = resolveEvidence(sharedNumberEvidence(held));
+    await using db = await openFixture();
+    await fillFixture(db, {
+      held: held.map(({ id }) => ({ id })),
+      stated: held.map(({ id, type, value, field, rawValue, relates }) => {
+        return {
+          by: id,
+          type,
+          value,
+          field,
+          raw: rawValue,
+          role: relates ? ('related' as const) : ('declared' as const),
+        };
+      }),
+    });
+    await dedup({ previousLedger: [] }, db, fixedEffects('2026-11-21T00:00:00Z'));
+    const columns = 'link_id, from_id, to_id, rule, verdict, reason, direction';
+    const links = await db.all(`SELECT ${columns} FROM links ORDER BY link_id`);
+    expect(links).toHaveLength(count);
+    expect(links).toEqual(
+      reference.links
+        .map(({ linkId, from, to, rule, verdict, reason, direction }) => {
+          return { link_id: linkId, from_id: from.id, to_id: to.id, rule, verdict, reason, direction };
+        })
+        .sort((x, y) => (x.link_id < y.link_id ? -1 : 1)),
+    );
+    expect(new Set(links.map(({ verdict }) => verdict))).toEqual(new Set(['rejected']));
+    expect(reference.merges).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Evidence, RegistrationRef } from './evidence.ts';
-import { compareRegistrations, compareText } from './order.ts';
+import { compareRegistrations, compareText } from './evidence.ts';
 import { type RejectionRule, SUPERSEDED_NUMBER } from './rules.ts';
 import { unusedId } from './short-hash.ts';
 import type { SupersedingClaim } from './superseded.ts';

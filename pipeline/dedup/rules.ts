@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { RegistryId } from '../../contract/ids.ts';
 
 /** The rule by which a record counts no more because another took its place. */
 export const SUPERSEDED_NUMBER = 'superseded-number';
@@ -39,11 +38,6 @@ const OTHER_RULES = [
 ] as const;
 
 const RULE_IDS = [...EVIDENCE_RULES, ...REJECTION_RULES, ...OTHER_RULES] as const;
-
-export const DECLARED_RULE: Record<RegistryId, EvidenceRule> = {
-  clinicaltrials_gov: 'declared-by-clinicaltrials-gov',
-  isrctn: 'declared-by-isrctn',
-};
 
 const sentence = z.string().trim().min(1);
 const ruleSchema = z.strictObject({

@@ -1,7 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
+import { appendRows } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
 import type { RegistrationRef } from './evidence.ts';
-import { compareText } from './order.ts';
+import { compareText } from './evidence.ts';
 
 /** A held record says that `number` is an earlier number of its own. */
 export interface NumberClaim {
@@ -84,26 +85,29 @@ function endsOf(next: ReadonlyMap<string, string>): (number: string) => string {
  * null for a number that means none). Marks the superseded records in `registrations`. Returns the claims on numbers of held records.
  */
 export async function findSuperseded(db: Database): Promise<SupersedingClaim[]> {
-  const rows = await db.all(`
+  const claims = (await db.all(`
     SELECT a.registry, a.id AS "by", a."number", coalesce(min(s.field), 'nctIdAliases') AS field,
-      coalesce(min(s.raw_value), a."number") AS raw_value, bool_or(h.id IS NOT NULL) AS held
+      coalesce(min(s.raw_value), a."number") AS "rawValue", bool_or(h.id IS NOT NULL) AS "isHeld"
     FROM (SELECT DISTINCT registry, id, unnest(aliases) AS "number" FROM registrations) a
     LEFT JOIN stated_identifiers s
       ON s.registry = a.registry AND s.registration_id = a.id AND s."role" = 'alias' AND s."value" = a."number"
     LEFT JOIN registrations h ON h.registry = a.registry AND h.id = a."number"
     WHERE a."number" <> a.id
     GROUP BY a.registry, a.id, a."number"
-    ORDER BY a.registry, a.id, a."number"`);
-  const claims = rows.map((row) => ({
-    registry: row.registry as RegistryId,
-    by: String(row.by),
-    number: String(row.number),
-    field: String(row.field),
-    rawValue: String(row.raw_value),
-    isHeld: row.held === true,
-  }));
+    ORDER BY a.registry, a.id, a."number"`)) as unknown as (NumberClaim & { isHeld: boolean })[];
   const ends = followClaims(claims);
-  await writeSuccessors(db, claims, ends);
+  await db.run('CREATE OR REPLACE TEMP TABLE dedup_successors (registry VARCHAR, "number" VARCHAR, target VARCHAR)');
+  const registries = new Map(claims.map(({ registry, number }) => [number, registry]));
+  const successors = registries.entries().map(([number, registry]) => [registry, number, ends.get(number) ?? null]);
+  await appendRows(db, 'dedup_successors', successors);
+  await db.run(`
+    UPDATE registrations r SET superseded_by = n.target
+    FROM (
+      SELECT r.registry, r.id, nullif(s.target, r.id) AS target
+      FROM registrations r LEFT JOIN dedup_successors s ON s.registry = r.registry AND s."number" = r.id
+      WHERE r.superseded_by IS NOT NULL OR s.target <> r.id
+    ) n
+    WHERE n.registry = r.registry AND n.id = r.id AND n.target IS DISTINCT FROM r.superseded_by`);
   const pairs = new Set(claims.map(({ by, number }) => `${by} ${number}`));
   return claims
     .filter(({ isHeld }) => isHeld)
@@ -116,31 +120,4 @@ export async function findSuperseded(db: Database): Promise<SupersedingClaim[]> 
       isSuperseded: ![null, number].includes(ends.get(number) ?? null),
       mutual: pairs.has(`${number} ${by}`),
     }));
-}
-
-async function writeSuccessors(
-  db: Database,
-  claims: readonly NumberClaim[],
-  ends: ReadonlyMap<string, string | null>,
-): Promise<void> {
-  await db.run('CREATE OR REPLACE TEMP TABLE dedup_successors (registry VARCHAR, "number" VARCHAR, target VARCHAR)');
-  const appender = await db.appender('dedup_successors');
-  const registries = new Map(claims.map(({ registry, number }) => [number, registry]));
-  for (const [number, registry] of registries) {
-    const end = ends.get(number) ?? null;
-    appender.appendVarchar(registry);
-    appender.appendVarchar(number);
-    if (end === null) appender.appendNull();
-    else appender.appendVarchar(end);
-    appender.endRow();
-  }
-  appender.closeSync();
-  await db.run(`
-    UPDATE registrations r SET superseded_by = n.target
-    FROM (
-      SELECT r.registry, r.id, nullif(s.target, r.id) AS target
-      FROM registrations r LEFT JOIN dedup_successors s ON s.registry = r.registry AND s."number" = r.id
-      WHERE r.superseded_by IS NOT NULL OR s.target <> r.id
-    ) n
-    WHERE n.registry = r.registry AND n.id = r.id AND n.target IS DISTINCT FROM r.superseded_by`);
 }

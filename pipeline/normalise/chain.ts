@@ -4,7 +4,6 @@ import { isIsrctnCsv } from '../raw/csv.ts';
 import type { FetchLog, RawRecord } from '../raw/fetch-log.ts';
 import { appendRows, type Cell } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
-import type { FieldFault } from './fields.ts';
 import { type PayloadParts, rawPartsDirectory } from './payload-parts.ts';
 import {
   findDiffering,
@@ -15,7 +14,7 @@ import {
   serialisedAnew,
 } from './published-versions.ts';
 import { RecordReader, type SourceRecord, threadsFor } from './read-records.ts';
-import { NORMALISER_VERSION, type RejectedRecord } from './record.ts';
+import { type FieldFault, NORMALISER_VERSION, type RejectedRecord } from './record.ts';
 import { emptyReport, type RegistryReport, StageFault } from './report.ts';
 import type { StagingTable } from './staging.ts';
 

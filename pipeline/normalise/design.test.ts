@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readStudy, readTrial } from '../../test/builders/normalised-records.ts';
 import { pairsOf } from '../../test/builders/pairs.ts';
 import { site } from '../../test/builders/registration.ts';
-import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './design-words.ts';
+import { ageInYears, allocationOf, maskingOf, plainWord, sexOf } from './concepts.ts';
 
 const RETRIEVE = 'https://www.isrctn.com/editorial/retrieveFile';
 const LEFT_OUT = '[e-mail address left out]';

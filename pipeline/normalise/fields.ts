@@ -1,32 +1,24 @@
-import { withoutEntities } from './prose.ts';
-import { RecordFault } from './record.ts';
-
-/** A field whose type is not the one that the registry documents. */
-export interface FieldFault {
-  /** Path without list positions, e.g. `protocolSection.designModule.phases[]`. */
-  path: string;
-  expected: string;
-  found: string;
-}
-
-/** An object of a parsed record with its path; `value` is null when the record lacks the object. */
-export interface Fields {
-  readonly value: Record<string, unknown> | null;
-  readonly path: string;
-  readonly faults: FieldFault[];
-}
+import type { RegistryId } from '../../contract/ids.ts';
+import { isFiller, withoutFiller } from './not-stated.ts';
+import { withoutContacts, withoutEntities, withoutEscapes } from './prose.ts';
+import { type FieldFault, RecordFault } from './record.ts';
+import { distinct } from './values.ts';
 
 /** Name under which the XML reader keeps the text of an element that has attributes. */
 export const XML_TEXT = '#text';
 /** Prefix under which the XML reader keeps attributes. */
 export const XML_ATTRIBUTE = '@';
 
+type Members = Record<string, unknown>;
+
+const NO_VALUES: readonly unknown[] = [];
+
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'list' : typeof value;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -34,153 +26,203 @@ function isBlank(value: unknown): boolean {
   return value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-function childPath(fields: Fields, key: string): string {
-  return fields.path === '' ? key : `${fields.path}.${key}`;
-}
-
-/** Notes each fault of a record once: several fields are read from some objects. */
-function fault(fields: Fields, path: string, expected: string, value: unknown): null {
-  const found = typeName(value);
-  const isKnown = fields.faults.some((one) => one.path === path && one.expected === expected && one.found === found);
-  if (!isKnown) fields.faults.push({ path, expected, found });
-  return null;
-}
-
-/** The value below `key`; null and undefined both mean absent. Inherited keys are ignored. */
-function child(fields: Fields, key: string): unknown {
-  if (fields.value === null || !Object.hasOwn(fields.value, key)) return null;
-  return fields.value[key] ?? null;
-}
-
-/** The root of a parsed record. Throws `not-an-object`. */
-export function rootFields(value: unknown): Fields {
-  if (!isObject(value)) throw new RecordFault('not-an-object', `the record is a ${typeName(value)}, not an object`);
-  return { value, path: '', faults: [] };
-}
-
-/** The object below `key`. An XML element without children arrives as blank text and means an empty object. */
-export function objectAt(fields: Fields, key: string): Fields {
-  const path = childPath(fields, key);
-  const value = child(fields, key);
-  if (isBlank(value)) return { value: null, path, faults: fields.faults };
-  if (!isObject(value)) fault(fields, path, 'object', value);
-  return { value: isObject(value) ? value : null, path, faults: fields.faults };
-}
-
-/** The object below `key`, or an empty one: an element without attributes arrives as plain text. */
-export function objectOrEmpty(fields: Fields, key: string): Fields {
-  return typeof fields.value?.[key] === 'object' ? objectAt(fields, key) : { ...fields, value: null };
-}
-
-/** Follows several keys downwards. */
-export function objectBelow(fields: Fields, ...keys: string[]): Fields {
-  return keys.reduce(objectAt, fields);
-}
-
-/** Text without entities, trimmed; null when it is blank. For an XML element with attributes: the text that it holds. */
-function textOf(fields: Fields, path: string, value: unknown): string | null {
-  const plain = isObject(value) && isXmlLeaf(value) ? (value[XML_TEXT] ?? '') : value;
-  if (typeof plain !== 'string') return fault(fields, path, 'text', value);
-  const trimmed = withoutEntities(plain).trim();
-  return trimmed === '' ? null : trimmed;
-}
-
-function isXmlLeaf(value: Record<string, unknown>): boolean {
+function isXmlLeaf(value: Members): boolean {
   const keys = Object.keys(value);
   return keys.length > 0 && keys.every((key) => key === XML_TEXT || key.startsWith(XML_ATTRIBUTE));
 }
 
-/** The trimmed text below `key`; null when it is absent, blank or of another type. */
-export function textAt(fields: Fields, key: string): string | null {
-  const value = child(fields, key);
-  return value === null ? null : textOf(fields, childPath(fields, key), value);
+interface Path {
+  /** Keys downwards: `a.b@c` has the keys `a`, `b` and `@c`. */
+  keys: readonly string[];
+  isList: boolean;
+  /** Of `a[].b` the list of objects `a[]` and the path `b` in each; else null. */
+  inner: readonly [list: string, path: string] | null;
 }
 
-/** The text below `key` with its line breaks and blanks; null when it is blank. */
-export function proseAt(fields: Fields, key: string): string | null {
-  const value = child(fields, key);
-  if (typeof value !== 'string') return textAt(fields, key);
-  const text = withoutEntities(value);
-  return text.trim() === '' ? null : text;
+/** Every path that was read: there are some hundreds, and each is read from every record. */
+const PATHS = new Map<string, Path>();
+
+function parsedPath(path: string): Path {
+  const known = PATHS.get(path);
+  if (known !== undefined) return known;
+  const end = path.lastIndexOf('[].');
+  const isList = path.endsWith('[]');
+  const keys = (isList ? path.slice(0, -2) : path).split(/\.|(?<=.)(?=@)/);
+  const inner = end < 0 ? null : ([path.slice(0, end + 2), path.slice(end + 3)] as const);
+  const parsed = { keys, isList, inner };
+  PATHS.set(path, parsed);
+  return parsed;
 }
 
-/** Like `textAt` for a field that a record needs: another type throws `bad-field` with its path. */
-export function essentialTextAt(fields: Fields, key: string, id: string | null = null): string | null {
-  const before = fields.faults.length;
-  const text = textAt(fields, key);
-  throwFaultSince(fields, before, id);
-  return text;
-}
+/**
+ * An object of a parsed record, JSON or XML. A path leads downwards: `a.b` is a member of a member, `a.b[]` are the
+ * members of a list, `a@b` is an attribute. What is absent or blank reads as null or an empty list; a value of another
+ * type than the one that is read does too, and is named in `faults`, once.
+ */
+export class Fields {
+  readonly registry: RegistryId;
+  /** Null when the record lacks the object. */
+  readonly value: Members | null;
+  readonly path: string;
+  readonly faults: FieldFault[];
 
-/** Like `objectBelow` for the objects around an essential field. */
-export function essentialObjectBelow(fields: Fields, ...keys: string[]): Fields {
-  const before = fields.faults.length;
-  const found = objectBelow(fields, ...keys);
-  throwFaultSince(fields, before, null);
-  return found;
-}
-
-function throwFaultSince(fields: Fields, before: number, id: string | null): void {
-  const found = fields.faults[before];
-  if (found) throw new RecordFault('bad-field', `${found.path}: expected ${found.expected}, found ${found.found}`, id);
-}
-
-/** A digit string or number as the registry wrote it, for `readCount`; null when absent. */
-export function numberTextAt(fields: Fields, key: string): string | null {
-  const value = child(fields, key);
-  if (typeof value === 'number') return String(value);
-  return value === null ? null : textOf(fields, childPath(fields, key), value);
-}
-
-export function numberAt(fields: Fields, key: string): number | null {
-  const value = child(fields, key);
-  if (value === null || typeof value === 'number') return value;
-  return fault(fields, childPath(fields, key), 'number', value);
-}
-
-export function flagAt(fields: Fields, key: string): boolean | null {
-  const value = child(fields, key);
-  if (value === null || typeof value === 'boolean') return value;
-  return fault(fields, childPath(fields, key), 'boolean', value);
-}
-
-/** True when the key has a value other than null. */
-export function hasKey(fields: Fields, key: string): boolean {
-  return child(fields, key) !== null;
-}
-
-function listAt(fields: Fields, key: string): unknown[] {
-  const value = child(fields, key);
-  if (isBlank(value)) return [];
-  if (Array.isArray(value)) return value;
-  fault(fields, childPath(fields, key), 'list', value);
-  return [];
-}
-
-/** The objects of a list; members of another type are left out and reported as faults. */
-export function objectsAt(fields: Fields, key: string): Fields[] {
-  const path = `${childPath(fields, key)}[]`;
-  const found: Fields[] = [];
-  for (const value of listAt(fields, key)) {
-    if (isObject(value)) found.push({ value, path, faults: fields.faults });
-    else if (!isBlank(value)) fault(fields, path, 'object', value);
+  constructor(registry: RegistryId, value: Members | null, path = '', faults: FieldFault[] = []) {
+    this.registry = registry;
+    this.value = value;
+    this.path = path;
+    this.faults = faults;
   }
-  return found;
-}
 
-/** The non-blank texts of a list, trimmed; members of another type are left out and reported as faults. */
-export function textsAt(fields: Fields, key: string): string[] {
-  const path = `${childPath(fields, key)}[]`;
-  const found: string[] = [];
-  for (const value of listAt(fields, key)) {
-    const text = textOf(fields, path, value);
-    if (text !== null) found.push(text);
+  /** The root of a parsed record. Throws `not-an-object`. */
+  static root(registry: RegistryId, value: unknown): Fields {
+    if (!isObject(value)) throw new RecordFault('not-an-object', `the record is a ${typeName(value)}, not an object`);
+    return new Fields(registry, value);
   }
-  return found;
-}
 
-/** The elements of an XML list. One without attributes and children arrives as text and becomes an object with it. */
-export function elementsAt(fields: Fields, key: string): Fields[] {
-  const members = listAt(fields, key).map((value) => (typeof value === 'string' ? { [XML_TEXT]: value } : value));
-  return objectsAt({ ...fields, value: { [key]: members } }, key);
+  /** True when there is a value other than null. */
+  has(path: string): boolean {
+    return this.#valueAt(path) !== null;
+  }
+
+  /** The trimmed text without entities. For an XML element with attributes: the text that it holds. */
+  text(path: string): string | null {
+    const value = this.#valueAt(path);
+    return value === null ? null : this.#textOf(path, value);
+  }
+
+  /** The text, unless it says only that there is nothing to say. */
+  stated(path: string): string | null {
+    return withoutFiller(this.text(path));
+  }
+
+  /** The stated text as a reader sees it, without what leads to a person. */
+  prose(path: string): string | null {
+    const text = this.stated(path);
+    if (text === null) return null;
+    return withoutContacts(this.registry === 'clinicaltrials_gov' ? withoutEscapes(text) : text);
+  }
+
+  /** The text with its line breaks and blanks. */
+  layout(path: string): string | null {
+    const value = this.#valueAt(path);
+    if (typeof value !== 'string') return this.text(path);
+    const text = withoutEntities(value);
+    return text.trim() === '' ? null : text;
+  }
+
+  /** Like `text` for a field that a record needs: another type throws `bad-field` with its path. */
+  essential(path: string, id: string | null = null): string | null {
+    const before = this.faults.length;
+    const text = this.text(path);
+    const found = this.faults[before];
+    if (found === undefined) return text;
+    throw new RecordFault('bad-field', `${found.path}: expected ${found.expected}, found ${found.found}`, id);
+  }
+
+  /** A digit string or number as the registry wrote it. */
+  numberText(path: string): string | null {
+    const value = this.#valueAt(path);
+    return typeof value === 'number' ? String(value) : this.text(path);
+  }
+
+  number(path: string): number | null {
+    const value = this.#valueAt(path);
+    return value === null || typeof value === 'number' ? value : this.#fault(path, 'number', value);
+  }
+
+  flag(path: string): boolean | null {
+    const value = this.#valueAt(path);
+    return value === null || typeof value === 'boolean' ? value : this.#fault(path, 'boolean', value);
+  }
+
+  /** The object, or one without members. An XML element without children arrives as blank text. */
+  object(path: string): Fields {
+    const value = this.#valueAt(path);
+    if (!isBlank(value) && !isObject(value)) this.#fault(path, 'object', value);
+    return new Fields(this.registry, isObject(value) ? value : null, this.#pathOf(path), this.faults);
+  }
+
+  /** The objects of a list, or the one object at a path without a list. */
+  objects(path: string): Fields[] {
+    if (!parsedPath(path).isList) return [this.object(path)].filter(({ value }) => value !== null);
+    const found: Fields[] = [];
+    const list = this.#listAt(path);
+    const below = list.length === 0 ? '' : this.#pathOf(path);
+    for (const value of list) {
+      if (isObject(value)) found.push(new Fields(this.registry, value, below, this.faults));
+      else if (!isBlank(value)) this.#fault(path, 'object', value);
+    }
+    return found;
+  }
+
+  /** The elements of an XML list. One without attributes and children arrives as text and becomes an object with it. */
+  elements(path: string): Fields[] {
+    const values = this.#listAt(path).map((value) => (typeof value === 'string' ? { [XML_TEXT]: value } : value));
+    return values.filter(isObject).map((value) => new Fields(this.registry, value, this.#pathOf(path), this.faults));
+  }
+
+  /** The non-blank texts of a list, trimmed; of a list of objects those of one of their members; of no list the one text. */
+  texts(path: string): string[] {
+    const { isList, inner } = parsedPath(path);
+    const found: string[] = [];
+    if (inner !== null) {
+      for (const one of this.objects(inner[0])) found.push(...one.texts(inner[1]));
+      return found;
+    }
+    const values = isList ? this.#listAt(path) : [this.#valueAt(path)];
+    for (const value of values) {
+      const text = isList || value !== null ? this.#textOf(path, value) : null;
+      if (text !== null) found.push(text);
+    }
+    return found;
+  }
+
+  /** The stated texts, each once. */
+  terms(path: string): string[] {
+    return distinct(this.texts(path).filter((text) => !isFiller(text)));
+  }
+
+  #listAt(path: string): readonly unknown[] {
+    const value = this.#valueAt(path);
+    if (value === null) return NO_VALUES;
+    if (Array.isArray(value)) return value;
+    if (!isBlank(value)) this.#fault(path.slice(0, -'[]'.length), 'list', value);
+    return NO_VALUES;
+  }
+
+  /** Null and undefined both mean absent. Inherited keys are ignored. */
+  #valueAt(path: string): unknown {
+    let value: unknown = this.value;
+    const { keys } = parsedPath(path);
+    for (let place = 0; place < keys.length; place++) {
+      const key = keys[place] as string;
+      if (value === null) return null;
+      if (!isObject(value)) {
+        if (isBlank(value)) return null;
+        // An XML element without attributes arrives as text.
+        if (key.startsWith(XML_ATTRIBUTE) && typeof value === 'string') return null;
+        return this.#fault(keys.slice(0, place).join('.'), 'object', value);
+      }
+      value = Object.hasOwn(value, key) ? (value[key] ?? null) : null;
+    }
+    return value;
+  }
+
+  #textOf(path: string, value: unknown): string | null {
+    const plain = isObject(value) && isXmlLeaf(value) ? (value[XML_TEXT] ?? '') : value;
+    if (typeof plain !== 'string') return this.#fault(path, 'text', value);
+    const trimmed = withoutEntities(plain).trim();
+    return trimmed === '' ? null : trimmed;
+  }
+
+  #pathOf(path: string): string {
+    return this.path === '' ? path : `${this.path}.${path}`;
+  }
+
+  #fault(below: string, expected: string, value: unknown): null {
+    const [path, found] = [this.#pathOf(below), typeName(value)];
+    const isKnown = this.faults.some((one) => one.path === path && one.expected === expected && one.found === found);
+    if (!isKnown) this.faults.push({ path, expected, found });
+    return null;
+  }
 }

@@ -28,9 +28,12 @@ function keyOf(text: string): string {
 const FILLERS = new Set(rules.texts.map(({ text }) => text));
 const NUMBER_TITLES = rules.titles.map(keyOf);
 
+/** Characters of the longest filler with brackets and blanks around it; a longer text says something. */
+const FILLER_CHARACTERS = 2 * Math.max(...rules.texts.map(({ text }) => text.length));
+
 /** True for texts that only fill a field (`Not Specified`, `N/A`). */
 export function isFiller(text: string): boolean {
-  return FILLERS.has(keyOf(text));
+  return text.length <= FILLER_CHARACTERS && FILLERS.has(keyOf(text));
 }
 
 /** The text, or null when it is a filler. */

@@ -3,9 +3,9 @@ import type { RegistryId } from '../../contract/ids.ts';
 import { mapInOrder, WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import type { RawRecord } from '../raw/fetch-log.ts';
 import { normaliseCtgov } from './ctgov/ctgov.ts';
-import type { FieldFault } from './fields.ts';
 import { normaliseIsrctn } from './isrctn/isrctn.ts';
 import {
+  type FieldFault,
   NORMALISER_VERSION,
   type NormalisedRecord,
   type Normaliser,

@@ -8,7 +8,6 @@ import type {
   StatedIdentifier,
 } from '../../snapshot/format/registration.ts';
 import { excerptOf, MAX_RECORD_BYTES } from '../raw/slice.ts';
-import type { FieldFault } from './fields.ts';
 
 /** Raise it whenever the same payload would give other rows: every record is then read again. */
 export const NORMALISER_VERSION = 8;
@@ -30,6 +29,14 @@ export interface ValidDays {
 
 /** Of a row in which nothing follows from the as-of day. */
 export const EVERY_DAY: ValidDays = { from: '0000-01-01', until: '9999-12-31' };
+
+/** A field whose type is not the one that the registry documents. */
+export interface FieldFault {
+  /** Path without list positions, e.g. `protocolSection.designModule.phases[]`. */
+  path: string;
+  expected: string;
+  found: string;
+}
 
 /** A record that was read. */
 export interface NormalisedRecord {

@@ -1,6 +1,6 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import type { QuarantineReason } from '../../snapshot/format/registration.ts';
-import type { FieldFault } from './fields.ts';
+import type { FieldFault } from './record.ts';
 
 /** `read = kept + superseded + quarantined`, and `kept = normalised + unchanged`. */
 export interface RegistryReport {

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pairsOf } from '../../test/builders/pairs.ts';
+import { phaseOf } from './concepts.ts';
 import { splitDrugNames } from './drug-names.ts';
+import { readCount } from './enrollment.ts';
 import { citationDoi, citationYear, publicationIds, readPublicationDetails } from './publications.ts';
-import { readCount, readDate, sortableInstant } from './values.ts';
-import { ctgovPhase, isrctnPhase } from './vocabulary.ts';
+import { readDate, sortableInstant } from './values.ts';
 
 describe('dates', () => {
   test.each(
@@ -85,7 +86,7 @@ describe('phases', () => {
     [['PHASE4'], '4', 'PHASE4'],
     [['PHASE9'], 'not-stated', 'PHASE9'],
   ])('ClinicalTrials.gov %j is %s', (phases, phase, phaseRaw) => {
-    expect(ctgovPhase(phases)).toEqual({ phase, phaseRaw });
+    expect(phaseOf('clinicaltrials_gov', phases)).toEqual({ phase, phaseRaw });
   });
 
   test.each([
@@ -97,7 +98,7 @@ describe('phases', () => {
     [['Phase II', 'Phase III'], 'not-stated', 'Phase II; Phase III'],
     [[], 'not-stated', null],
   ])('ISRCTN %j is %s', (phases, phase, phaseRaw) => {
-    expect(isrctnPhase(phases)).toEqual({ phase, phaseRaw });
+    expect(phaseOf('isrctn', phases)).toEqual({ phase, phaseRaw });
   });
 });
 

@@ -57,39 +57,6 @@ export function sortableInstant(raw: string | null): string {
   return `${instant[1]}T${instant[2]}.${(instant[3] ?? '').padEnd(9, '0')}Z`;
 }
 
-export interface Count {
-  count: number | null;
-  /** Why `count` is null; null when it is a number. */
-  note: string | null;
-}
-
-/** No trial has enrolled this many people; larger numbers are fillers like 2147483647. */
-const MAX_PEOPLE = 100_000_000;
-/** The registries' forms accept only digits, so sponsors write one digit again and again for "no number": 999999, 88888888. */
-const REPEATED_DIGIT = /^([1-9])\1{5,}$/;
-/** Or they count: 123456, 12345678. */
-const COUNTING = '1234567890';
-const COUNTING_MIN_DIGITS = 6;
-
-function isSentinel(digits: string): boolean {
-  return REPEATED_DIGIT.test(digits) || (digits.length >= COUNTING_MIN_DIGITS && COUNTING.startsWith(digits));
-}
-
-/** Number of people from a text (`200`, `3,060`). Sentinels and all other texts become null with a reason. */
-export function readCount(raw: string | null, field: string): Count {
-  if (raw === null) return { count: null, note: `${field} is blank` };
-  const text = raw.trim();
-  const grouped = /^\d{1,3}(?:,\d{3})+$/.test(text) ? text.replaceAll(',', '') : text;
-  // ISRCTN writes some whole numbers as decimals.
-  const digits = grouped.replace(/\.0+$/, '');
-  if (/^-\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is no number of people` };
-  if (!/^\d+$/.test(digits)) return { count: null, note: `${field} ${text.slice(0, 80)} is not a whole number` };
-  if (isSentinel(digits)) return { count: null, note: `${field} ${digits} stands for no number` };
-  const count = Number(digits);
-  if (count > MAX_PEOPLE) return { count: null, note: `${field} ${digits} is larger than any trial` };
-  return { count, note: null };
-}
-
 /** Distinct values in order of first appearance. */
 export function distinct(values: Iterable<string>): string[] {
   return [...new Set(values)];

@@ -1,24 +1,16 @@
 import { NO_RESULTS_MEMBER } from '../../../snapshot/format/field-comparison.ts';
-import type { Publication, RegistrationFields } from '../../../snapshot/format/registration.ts';
-import { countryNames } from '../../../snapshot/format/words/countries.ts';
+import type {
+  Publication,
+  RecruitmentStatus,
+  RegistrationFields,
+  TrialStatus,
+} from '../../../snapshot/format/registration.ts';
 import { MAX_NESTING } from '../../raw/slice.ts';
-import {
-  essentialObjectBelow,
-  essentialTextAt,
-  type Fields,
-  flagAt,
-  hasKey,
-  numberTextAt,
-  objectAt,
-  objectBelow,
-  objectsAt,
-  proseAt,
-  rootFields,
-  textAt,
-  textsAt,
-} from '../fields.ts';
-import { isFiller, withoutFiller } from '../not-stated.ts';
-import { withoutEscapes } from '../prose.ts';
+import { publicationKindOf } from '../concepts.ts';
+import { enrollmentOf } from '../enrollment.ts';
+import { Fields } from '../fields.ts';
+import { plainDates, withPlainFields } from '../plain-fields.ts';
+import { withoutContacts, withoutEscapes } from '../prose.ts';
 import { citationDoi, citationYear } from '../publications.ts';
 import {
   EVERY_DAY,
@@ -32,13 +24,12 @@ import {
   registrationUrl,
 } from '../record.ts';
 import { StatedIdentifiers } from '../stated-identifiers.ts';
-import { distinct, RecordDates, readCount, sortableInstant } from '../values.ts';
-import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from '../vocabulary.ts';
-import { ctgovDesign } from './design.ts';
-import { ctgovDetails } from './details.ts';
+import { RecordDates, sortableInstant } from '../values.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 const NCT_ID = /^NCT\d{8}$/;
+const IDENTIFICATION = 'protocolSection.identificationModule';
+const STATUS = 'protocolSection.statusModule';
 
 /**
  * Reads one study of the ClinicalTrials.gov API v2. `nctId`, a title (`briefTitle`, else `officialTitle`) and the
@@ -53,22 +44,34 @@ export function normaliseCtgov(
   return readingRecord(payload, () => readStudy(payload, receivedAt, context));
 }
 
+/** The fields with a rule; contract/fields has the path of every other one. Contacts and officials are not read. */
 function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContext): NormalisedRecord {
-  const study = rootFields(parseJson(payload, context));
-  const identification = essentialObjectBelow(study, 'protocolSection', 'identificationModule');
-  const nctId = essentialTextAt(identification, 'nctId');
-  if (nctId === null) throw new RecordFault('missing-id', `${identification.path}.nctId is missing`);
+  const study = Fields.root(REGISTRY, parseJson(payload, context));
+  const nctId = study.essential(`${IDENTIFICATION}.nctId`);
+  if (nctId === null) throw new RecordFault('missing-id', `${IDENTIFICATION}.nctId is missing`);
   if (!NCT_ID.test(nctId)) throw new RecordFault('bad-id', `nctId ${nctId.slice(0, 60)} is not NCT and 8 digits`);
-  const officialTitle = essentialTextAt(identification, 'officialTitle', nctId);
-  const title = essentialTextAt(identification, 'briefTitle', nctId) ?? officialTitle;
+  const officialTitle = study.essential(`${IDENTIFICATION}.officialTitle`, nctId);
+  const title = study.essential(`${IDENTIFICATION}.briefTitle`, nctId) ?? officialTitle;
   if (title === null) throw new RecordFault('missing-title', 'neither briefTitle nor officialTitle is given', nctId);
 
-  const protocol = objectAt(study, 'protocolSection');
-  const status = objectAt(protocol, 'statusModule');
-  const { list: identifiers, sponsorCodes } = statedIdentifiers(identification, nctId);
+  const { list: identifiers, sponsorCodes } = statedIdentifiers(study.object(IDENTIFICATION), nctId);
   const stated = new RecordDates();
-  const dates = dateFields(status, stated);
-  const design = ctgovDesign(study, protocol, nctId, stated);
+  const dates = plainDates(study, stated);
+  const eligibility = study.layout('protocolSection.eligibilityModule.eligibilityCriteria');
+  const rules = {
+    title,
+    officialTitle,
+    ...statusFields(study),
+    ...enrollmentOf(study),
+    dates,
+    documents: documentsOf(study, nctId, stated),
+    dateNotes: stated.notes,
+    ...resultsFields(study),
+    sponsorCodes,
+    secondaryIds: secondaryIdsOf(study.object(IDENTIFICATION)),
+    // Its line breaks and blanks make lists, so they stay.
+    eligibilityText: eligibility === null ? null : withoutEscapes(eligibility),
+  } satisfies Partial<RegistrationFields>;
   return {
     ok: true,
     registration: {
@@ -80,34 +83,14 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
       retrievedAt: receivedAt,
       // versionHolder is the day of the whole data set, not a version of this record.
       sourceVersion: null,
-      title,
-      officialTitle,
-      acronym: withoutFiller(textAt(identification, 'acronym')),
-      ...statusFields(status),
-      ...designFields(objectAt(protocol, 'designModule')),
-      ...sponsorFields(protocol),
-      ...countryFields(protocol),
-      ...armFields(protocol),
-      dates,
-      dateNotes: stated.notes,
-      ...resultsFields(study),
-      sponsorCodes,
-      ...ctgovDetails(study, protocol),
-      ...design,
-      eligibilityText: eligibilityOf(protocol),
+      ...withPlainFields(study, rules),
     },
     identifiers,
-    publications: publicationsOf(objectAt(protocol, 'referencesModule'), nctId),
+    publications: publicationsOf(study, nctId),
     valid: EVERY_DAY,
-    updated: sortableInstant(textAt(objectAt(status, 'lastUpdatePostDateStruct'), 'date')),
+    updated: sortableInstant(study.text(`${STATUS}.lastUpdatePostDateStruct.date`)),
     faults: study.faults,
   };
-}
-
-/** Who may take part. Its line breaks and blanks make lists, so they stay. */
-function eligibilityOf(protocol: Fields): string | null {
-  const text = proseAt(objectAt(protocol, 'eligibilityModule'), 'eligibilityCriteria');
-  return text === null ? null : withoutEscapes(text);
 }
 
 function parseJson(payload: Buffer, context: NormaliseContext): unknown {
@@ -144,10 +127,10 @@ const IRAS_DOMAIN = /^IRAS\b/i;
 
 function statedIdentifiers(identification: Fields, nctId: string): StatedIdentifiers {
   const stated = new StatedIdentifiers(REGISTRY, nctId, 'nctId', nctId);
-  for (const alias of textsAt(identification, 'nctIdAliases')) stated.addAlias('nctIdAliases', alias);
-  stated.addCode('orgStudyIdInfo.id', textAt(objectAt(identification, 'orgStudyIdInfo'), 'id'));
-  for (const info of objectsAt(identification, 'secondaryIdInfos')) {
-    const [id, type, domain] = [textAt(info, 'id'), textAt(info, 'type'), textAt(info, 'domain')];
+  for (const alias of identification.texts('nctIdAliases[]')) stated.addAlias('nctIdAliases', alias);
+  stated.addCode('orgStudyIdInfo.id', identification.text('orgStudyIdInfo.id'));
+  for (const info of identification.objects('secondaryIdInfos[]')) {
+    const [id, type, domain] = [info.text('id'), info.text('type'), info.text('domain')];
     if (type === 'EUDRACT_NUMBER') stated.addEudract('secondaryIdInfos.id', id, domain);
     else if (domain !== null && IRAS_DOMAIN.test(domain)) stated.addNumeric('iras', 'secondaryIdInfos.id', id, domain);
     else if (CODE_TYPES.includes(type) && !AUTHORITY.test(domain ?? '')) {
@@ -157,135 +140,91 @@ function statedIdentifiers(identification: Fields, nctId: string): StatedIdentif
   return stated;
 }
 
-function statusFields(
-  status: Fields,
-): Pick<RegistrationFields, 'status' | 'recruitmentStatus' | 'statusRaw' | 'statusBasis'> {
-  const statusRaw = textAt(status, 'overallStatus');
-  if (statusRaw === null) {
-    return { status: 'unknown', recruitmentStatus: 'unknown', statusRaw, statusBasis: 'overallStatus is missing' };
+/** Each status of the registry, in lower case the finer status here. */
+const STATUSES: ReadonlyMap<string, TrialStatus> = new Map<RecruitmentStatus, TrialStatus>([
+  ['not_yet_recruiting', 'running'],
+  ['recruiting', 'running'],
+  ['enrolling_by_invitation', 'running'],
+  ['active_not_recruiting', 'running'],
+  ['completed', 'completed'],
+  ['terminated', 'terminated'],
+  ['withdrawn', 'withdrawn'],
+  ['suspended', 'suspended'],
+  ['available', 'expanded_access'],
+  ['no_longer_available', 'expanded_access'],
+  ['temporarily_not_available', 'expanded_access'],
+  ['approved_for_marketing', 'expanded_access'],
+  ['withheld', 'unknown'],
+  ['unknown', 'unknown'],
+]);
+
+function statusFields(study: Fields): Pick<RegistrationFields, 'status' | 'recruitmentStatus' | 'statusBasis'> {
+  const raw = study.text(`${STATUS}.overallStatus`);
+  const recruitmentStatus = raw?.toLowerCase() ?? '';
+  const status = STATUSES.get(recruitmentStatus);
+  if (raw === null || status === undefined) {
+    const why = raw === null ? 'is missing' : `${raw} is not a status of this registry's vocabulary`;
+    return { status: 'unknown', recruitmentStatus: 'unknown', statusBasis: `overallStatus ${why}` };
   }
-  const pair = CTGOV_STATUS.get(statusRaw);
-  if (pair === undefined) {
-    const statusBasis = `overallStatus ${statusRaw} is not a status of this registry's vocabulary`;
-    return { status: 'unknown', recruitmentStatus: 'unknown', statusRaw, statusBasis };
-  }
-  const lastKnown = statusRaw === 'UNKNOWN' ? textAt(status, 'lastKnownStatus') : null;
+  const lastKnown = raw === 'UNKNOWN' ? study.text(`${STATUS}.lastKnownStatus`) : null;
   const statusBasis = lastKnown === null ? 'overallStatus' : `overallStatus UNKNOWN; lastKnownStatus ${lastKnown}`;
-  return { ...pair, statusRaw, statusBasis };
-}
-
-function designFields(
-  design: Fields,
-): Pick<
-  RegistrationFields,
-  | 'phase'
-  | 'phaseRaw'
-  | 'studyType'
-  | 'studyTypeRaw'
-  | 'enrollmentCount'
-  | 'enrollmentType'
-  | 'enrollmentRaw'
-  | 'enrollmentNote'
-> {
-  const studyTypeRaw = textAt(design, 'studyType');
-  const enrollment = objectAt(design, 'enrollmentInfo');
-  const enrollmentRaw = numberTextAt(enrollment, 'count');
-  const { count, note } = readCount(enrollmentRaw, 'enrollmentInfo.count');
-  return {
-    ...ctgovPhase(textsAt(design, 'phases')),
-    studyType: studyTypeOf(studyTypeRaw),
-    studyTypeRaw,
-    enrollmentCount: count,
-    enrollmentType: count === null ? null : enrollmentTypeOf(textAt(enrollment, 'type')),
-    enrollmentRaw,
-    enrollmentNote: note,
-  };
-}
-
-function enrollmentTypeOf(raw: string | null): 'actual' | 'estimated' | null {
-  if (raw === 'ACTUAL') return 'actual';
-  return raw === 'ESTIMATED' || raw === 'ANTICIPATED' ? 'estimated' : null;
-}
-
-function sponsorFields(protocol: Fields): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
-  const sponsor = objectBelow(protocol, 'sponsorCollaboratorsModule', 'leadSponsor');
-  const sponsorClassRaw = textAt(sponsor, 'class');
-  return {
-    sponsorName: withoutFiller(textAt(sponsor, 'name')),
-    sponsorClass: ctgovSponsorClass(sponsorClassRaw),
-    sponsorClassRaw,
-  };
-}
-
-/** Countries of the sites in order of first appearance. Countries in `removedCountries` had no site in the end. */
-function countryFields(protocol: Fields): Pick<RegistrationFields, 'countries' | 'countriesRaw'> {
-  const raw: string[] = [];
-  for (const location of objectsAt(objectAt(protocol, 'contactsLocationsModule'), 'locations')) {
-    const country = textAt(location, 'country');
-    if (country !== null && !isFiller(country)) raw.push(country);
-  }
-  const countriesRaw = distinct(raw);
-  return { countries: countryNames(countriesRaw), countriesRaw };
-}
-
-function armFields(protocol: Fields): Pick<RegistrationFields, 'conditions' | 'interventions' | 'primaryEndpoints'> {
-  const conditions = textsAt(objectAt(protocol, 'conditionsModule'), 'conditions');
-  const interventions: RegistrationFields['interventions'] = [];
-  for (const intervention of objectsAt(objectAt(protocol, 'armsInterventionsModule'), 'interventions')) {
-    const name = withoutFiller(textAt(intervention, 'name'));
-    const description = name === null ? withoutFiller(textAt(intervention, 'description')) : null;
-    if (name === null && description === null) continue;
-    const otherNames = distinct(textsAt(intervention, 'otherNames').filter((other) => !isFiller(other)));
-    interventions.push({ type: textAt(intervention, 'type')?.toLowerCase() ?? null, name, otherNames, description });
-  }
-  const primaryEndpoints: RegistrationFields['primaryEndpoints'] = [];
-  for (const outcome of objectsAt(objectAt(protocol, 'outcomesModule'), 'primaryOutcomes')) {
-    const measure = withoutFiller(textAt(outcome, 'measure'));
-    if (measure !== null) primaryEndpoints.push({ measure, timeFrame: withoutFiller(textAt(outcome, 'timeFrame')) });
-  }
-  return { conditions: distinct(conditions.filter((term) => !isFiller(term))), interventions, primaryEndpoints };
-}
-
-function dateFields(status: Fields, stated: RecordDates): RegistrationFields['dates'] {
-  const dateAt = (field: string, key: string) => {
-    const struct = objectAt(status, key);
-    return stated.read(field, textAt(struct, 'date'), textAt(struct, 'type'));
-  };
-  return {
-    start: dateAt('startDate', 'startDateStruct'),
-    primaryCompletion: dateAt('primaryCompletionDate', 'primaryCompletionDateStruct'),
-    completion: dateAt('completionDate', 'completionDateStruct'),
-    firstPosted: dateAt('firstPostedDate', 'studyFirstPostDateStruct'),
-    lastUpdated: dateAt('lastUpdatedDate', 'lastUpdatePostDateStruct'),
-    resultsPosted: dateAt('resultsPostedDate', 'resultsFirstPostDateStruct'),
-  };
+  return { status, recruitmentStatus: recruitmentStatus as RecruitmentStatus, statusBasis };
 }
 
 function resultsFields(study: Fields): Pick<RegistrationFields, 'resultsAvailable' | 'resultsBasis'> {
-  const stated = flagAt(study, 'hasResults');
-  const held = hasKey(study, 'resultsSection');
+  const stated = study.flag('hasResults');
   if (stated === true) return { resultsAvailable: true, resultsBasis: 'hasResults true' };
-  if (held) return { resultsAvailable: true, resultsBasis: 'resultsSection present' };
-  const resultsBasis = stated === false ? 'hasResults false' : NO_RESULTS_MEMBER;
-  return { resultsAvailable: false, resultsBasis };
+  if (study.has('resultsSection')) return { resultsAvailable: true, resultsBasis: 'resultsSection present' };
+  return { resultsAvailable: false, resultsBasis: stated === false ? 'hasResults false' : NO_RESULTS_MEMBER };
 }
 
-function publicationsOf(references: Fields, nctId: string): Publication[] {
-  return objectsAt(references, 'references').map((reference, index) => {
-    const citation = textAt(reference, 'citation');
-    const kindRaw = textAt(reference, 'type');
+/** The registry holds its files in folders by the last two digits of the number. */
+function documentsOf(study: Fields, nctId: string, stated: RecordDates): RegistrationFields['documents'] {
+  return study.objects('documentSection.largeDocumentModule.largeDocs[]').map((document) => {
+    const filename = document.text('filename');
+    const folder = `https://cdn.clinicaltrials.gov/large-docs/${nctId.slice(-2)}/${nctId}`;
+    const date =
+      stated.read('documents', document.text('date')) ?? stated.read('documents', document.text('uploadDate'));
+    return {
+      type: document.text('typeAbbrev'),
+      label: document.prose('label'),
+      date: date?.date ?? null,
+      url: filename === null ? null : `${folder}/${encodeURIComponent(filename)}`,
+    };
+  });
+}
+
+function secondaryIdsOf(identification: Fields): RegistrationFields['secondaryIds'] {
+  return ['orgStudyIdInfo', 'secondaryIdInfos[]'].flatMap((path) =>
+    identification.objects(path).flatMap((info) => {
+      const [id, domain] = [info.stated('id'), info.text('domain')];
+      if (id === null) return [];
+      return {
+        id: withoutContacts(id),
+        type: info.text('type'),
+        domain: domain === null ? null : withoutContacts(domain),
+        link: info.text('link'),
+        field: path.replace('[]', ''),
+      };
+    }),
+  );
+}
+
+function publicationsOf(study: Fields, nctId: string): Publication[] {
+  return study.objects('protocolSection.referencesModule.references[]').map((reference, index) => {
+    const [citation, kindRaw] = [reference.text('citation'), reference.text('type')];
     return {
       registry: REGISTRY,
       registrationId: nctId,
       ordinal: index + 1,
-      kind: ctgovReferenceKind(kindRaw),
+      kind: publicationKindOf(kindRaw),
       kindRaw,
-      pmid: numberTextAt(reference, 'pmid'),
+      pmid: reference.numberText('pmid'),
       doi: citationDoi(citation),
       url: null,
       citation,
       year: citationYear(citation),
-      retracted: objectsAt(reference, 'retractions').length > 0,
+      retracted: reference.objects('retractions[]').length > 0,
     };
   });
 }

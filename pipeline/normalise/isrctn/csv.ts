@@ -1,5 +1,5 @@
 import { csvRow, isoDay } from '../../raw/csv.ts';
-import { objectAt, rootFields, XML_ATTRIBUTE } from '../fields.ts';
+import { Fields, XML_ATTRIBUTE } from '../fields.ts';
 import { RecordFault } from '../record.ts';
 import { readDate } from '../values.ts';
 import type { IsrctnTrial } from './xml.ts';
@@ -19,7 +19,7 @@ export function isrctnTrialOfRow(text: string): IsrctnTrial {
     // A day that cannot be read is noted as the export writes it.
     return text !== undefined && readDate(isoDay(text)) !== null ? isoDay(text) : text;
   };
-  const root = rootFields({
+  const root = Fields.root('isrctn', {
     trial: {
       isrctn: textOf('ISRCTN'),
       [`${XML_ATTRIBUTE}lastUpdated`]: day('Record last updated'),
@@ -40,5 +40,5 @@ export function isrctnTrialOfRow(text: string): IsrctnTrial {
       },
     },
   });
-  return { root, trial: objectAt(root, 'trial'), sponsors: [], funders: [] };
+  return { trial: root.object('trial'), sponsors: [], funders: [] };
 }

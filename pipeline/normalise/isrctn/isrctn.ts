@@ -1,21 +1,11 @@
 import type { Publication, RegistrationFields, RegistryDate } from '../../../snapshot/format/registration.ts';
-import { countryNames } from '../../../snapshot/format/words/countries.ts';
 import { isIsrctnCsv } from '../../raw/csv.ts';
-import { splitDrugNames } from '../drug-names.ts';
-import {
-  elementsAt,
-  essentialObjectBelow,
-  essentialTextAt,
-  type Fields,
-  numberTextAt,
-  objectAt,
-  objectOrEmpty,
-  objectsAt,
-  textAt,
-  textsAt,
-  XML_TEXT,
-} from '../fields.ts';
-import { isFiller, statedTitle, withoutFiller } from '../not-stated.ts';
+import { allocationOf, plainWord, publicationKindOf, sponsorClassOf } from '../concepts.ts';
+import { enrollmentOf } from '../enrollment.ts';
+import { type Fields, XML_TEXT } from '../fields.ts';
+import { isFiller, statedTitle } from '../not-stated.ts';
+import { organisationOf, plainDates, sponsorClassRaw, withPlainFields } from '../plain-fields.ts';
+import { withoutContactSection } from '../prose.ts';
 import { type PublicationLine, publicationIds, readPublicationDetails, webAddressIn } from '../publications.ts';
 import {
   type NormaliseContext,
@@ -29,11 +19,8 @@ import {
 } from '../record.ts';
 import { StatedIdentifiers } from '../stated-identifiers.ts';
 import { distinct, RecordDates, readDate, sortableInstant } from '../values.ts';
-import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from '../vocabulary.ts';
 import { isrctnTrialOfRow } from './csv.ts';
-import { isrctnDesign } from './design.ts';
-import { inOrder, isrctnDetails, sponsorClassRaw } from './details.ts';
-import { deriveIsrctnStatus, isrctnEnrollment, type StatusDate, type StatusInputs, validDays } from './status.ts';
+import { deriveIsrctnStatus, type StatusDate, type StatusInputs, saysEnded, validDays } from './status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './xml.ts';
 
 const REGISTRY = 'isrctn';
@@ -52,25 +39,47 @@ export function normaliseIsrctn(
   return readingRecord(payload, () => readTrial(payload, receivedAt, context));
 }
 
+/** The fields with a rule; contract/fields has the path of every other one. Contacts are not read. */
 function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContext): NormalisedRecord {
   const text = payloadText(payload);
   const document = isIsrctnCsv(text) ? isrctnTrialOfRow(text) : parseIsrctnTrial(text);
   const { trial } = document;
-  const ownRaw = essentialTextAt(trial, 'isrctn');
+  const ownRaw = trial.essential('isrctn');
   const id = isrctnId(ownRaw);
-  const description = essentialObjectBelow(trial, 'trialDescription');
-  const given = ['title', 'scientificTitle'].map((key) => essentialTextAt(description, key, id));
-  if (given.every((text) => text === null)) {
+  const given = ['title', 'scientificTitle'].map((key) => trial.essential(`trialDescription.${key}`, id));
+  if (given.every((title) => title === null)) {
     throw new RecordFault('missing-title', 'neither title nor scientificTitle is given', id);
   }
-  const [title = null, scientificTitle = null] = given.map((text) => statedTitle(text, id.slice(REGISTRY.length)));
+  const [title = null, officialTitle = null] = given.map((title) => statedTitle(title, id.slice(REGISTRY.length)));
 
   const stated = new RecordDates();
   const inputs = statusInputs(trial, stated);
   const { list: identifiers, sponsorCodes } = statedIdentifiers(trial, id, ownRaw ?? id);
-  const updated = textAt(trial, '@lastUpdated');
-  const dates = dateFields(trial, inputs, stated, updated);
-  const design = isrctnDesign(trial, stated);
+  const dates = plainDates(trial, stated, { start: inputs.recruitmentStart, completion: inputs.overallEndDate });
+  const summary = trial.stated('trialDescription.plainEnglishSummary');
+  const rules = {
+    // A record needs a title: its number stands for one that says nothing.
+    title: title ?? officialTitle ?? id,
+    officialTitle,
+    ...deriveIsrctnStatus(inputs, context.asOf),
+    statusRaw:
+      inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
+    ...enrollmentOf(trial, saysEnded(inputs, dates.lastUpdated)),
+    ...sponsorFields(document),
+    funders: inOrder(document.funders, trial.texts('parties.funderId[]')).flatMap(organisationOf),
+    conditions: conditionsOf(trial),
+    dates,
+    documents: documentsOf(trial, stated),
+    dateNotes: stated.notes,
+    ...resultsFields(trial),
+    sponsorCodes,
+    briefSummary: summary === null ? null : withoutContactSection(summary),
+    ...designFields(trial.object('trialDesign')),
+    healthyVolunteers: healthyVolunteersOf(trial.object('participants')),
+    secondaryIds: secondaryIdsOf(trial),
+    eligibilityText: eligibilityOf(trial),
+  } satisfies Partial<RegistrationFields>;
+  const updated = trial.text('@lastUpdated');
   return {
     ok: true,
     registration: {
@@ -80,34 +89,14 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
       aliases: [],
       payloadSha256: context.payloadSha256 ?? payloadSha256(payload),
       retrievedAt: receivedAt,
-      sourceVersion: textAt(trial, '@version'),
-      // A record needs a title: its number stands for one that says nothing.
-      title: title ?? scientificTitle ?? id,
-      officialTitle: scientificTitle,
-      acronym: withoutFiller(textAt(description, 'acronym')),
-      ...deriveIsrctnStatus(inputs, context.asOf),
-      statusRaw:
-        inputs.overallStatusOverride ?? inputs.recruitmentStatusOverride ?? inputs.recruitmentStartStatusOverride,
-      ...isrctnEnrollment(inputs, numberTextAt(objectAt(trial, 'participants'), 'targetEnrolment'), dates.lastUpdated),
-      ...designFields(trial),
-      ...sponsorFields(document),
-      ...countryFields(trial),
-      conditions: conditionsOf(trial),
-      interventions: objectsAt(objectAt(trial, 'interventions'), 'intervention').flatMap(interventionsOf),
-      primaryEndpoints: endpointsOf(description),
-      dates,
-      dateNotes: stated.notes,
-      ...resultsFields(trial),
-      sponsorCodes,
-      ...isrctnDetails(document),
-      ...design,
-      eligibilityText: eligibilityOf(objectAt(trial, 'participants')),
+      sourceVersion: trial.text('@version'),
+      ...withPlainFields(trial, rules),
     },
     identifiers,
     publications: publicationsOf(trial, id),
     updated: sortableInstant(updated),
-    faults: document.root.faults,
     valid: validDays(inputs, context.asOf),
+    faults: trial.faults,
   };
 }
 
@@ -120,82 +109,85 @@ function isrctnId(raw: string | null): string {
 }
 
 function statusInputs(trial: Fields, stated: RecordDates): StatusInputs {
-  const design = objectAt(trial, 'trialDesign');
-  const participants = objectAt(trial, 'participants');
   const unreadable: StatusInputs['unreadable'] = {};
-  const dateAt = (fields: Fields, key: StatusDate, field: string): RegistryDate | null => {
-    const text = textAt(fields, key);
+  const dateAt = (module: string, key: StatusDate, field: string): RegistryDate | null => {
+    const text = trial.text(`${module}.${key}`);
     const date = stated.read(field, text);
     if (text !== null && date === null) unreadable[key] = text;
     return date;
   };
   return {
-    overallStatusOverride: textAt(design, 'overallStatusOverride'),
-    recruitmentStatusOverride: textAt(participants, 'recruitmentStatusOverride'),
-    recruitmentStartStatusOverride: textAt(participants, 'recruitmentStartStatusOverride'),
-    overallEndDate: dateAt(design, 'overallEndDate', 'completionDate'),
+    overallStatusOverride: trial.text('trialDesign.overallStatusOverride'),
+    recruitmentStatusOverride: trial.text('participants.recruitmentStatusOverride'),
+    recruitmentStartStatusOverride: trial.text('participants.recruitmentStartStatusOverride'),
+    overallEndDate: dateAt('trialDesign', 'overallEndDate', 'completionDate'),
     // Records before 2025 also have an overall start, which is used when there is no recruitment start.
     recruitmentStart:
-      dateAt(participants, 'recruitmentStart', 'startDate') ?? dateAt(design, 'overallStartDate', 'startDate'),
-    recruitmentEnd: dateAt(participants, 'recruitmentEnd', 'recruitmentEnd'),
+      dateAt('participants', 'recruitmentStart', 'startDate') ?? dateAt('trialDesign', 'overallStartDate', 'startDate'),
+    recruitmentEnd: dateAt('participants', 'recruitmentEnd', 'recruitmentEnd'),
     unreadable,
-    totalFinalEnrolment: numberTextAt(participants, 'totalFinalEnrolment'),
+    totalFinalEnrolment: trial.numberText('participants.totalFinalEnrolment'),
   };
 }
 
+/** Reads the text and never `canonicalSecondaryNumber`, which appends "-00" to EudraCT numbers. */
+function secondaryNumbersOf(trial: Fields): { type: string | null; number: Fields }[] {
+  return trial.elements('externalRefs.secondaryNumbers.secondaryNumber[]').map((number) => {
+    return { type: number.text('@numberType'), number };
+  });
+}
+
 function statedIdentifiers(trial: Fields, id: string, ownRaw: string): StatedIdentifiers {
-  const refs = objectAt(trial, 'externalRefs');
   const stated = new StatedIdentifiers(REGISTRY, id, 'isrctn', ownRaw);
-  stated.addEudract('eudraCTNumber', textAt(refs, 'eudraCTNumber'));
-  stated.add('clinicalTrialsGovNumber', textAt(refs, 'clinicalTrialsGovNumber'));
-  stated.addNumeric('iras', 'irasNumber', textAt(refs, 'irasNumber'));
-  stated.addCode('protocolSerialNumber', textAt(refs, 'protocolSerialNumber'));
-  for (const number of secondaryNumbersOf(refs)) {
-    if (number.type === 'iras' || number.type === 'cpms') {
-      stated.addNumeric(number.type, 'secondaryNumbers.secondaryNumber', number.value);
-    } else if (number.type === 'protocol serial number') {
-      stated.addCode('secondaryNumbers.secondaryNumber', number.value);
-    } else stated.add('secondaryNumbers.secondaryNumber', number.value, number.type);
+  const field = 'secondaryNumbers.secondaryNumber';
+  stated.addEudract('eudraCTNumber', trial.text('externalRefs.eudraCTNumber'));
+  stated.add('clinicalTrialsGovNumber', trial.text('externalRefs.clinicalTrialsGovNumber'));
+  stated.addNumeric('iras', 'irasNumber', trial.text('externalRefs.irasNumber'));
+  stated.addCode('protocolSerialNumber', trial.text('externalRefs.protocolSerialNumber'));
+  for (const { type, number } of secondaryNumbersOf(trial)) {
+    const [kind, value] = [type?.toLowerCase() ?? null, number.text(XML_TEXT)];
+    if (kind === 'iras' || kind === 'cpms') stated.addNumeric(kind, field, value);
+    else if (kind === 'protocol serial number') stated.addCode(field, value);
+    else stated.add(field, value, kind);
   }
   return stated;
 }
 
-/** Reads the text and never `canonicalSecondaryNumber`, which appends "-00" to EudraCT numbers. */
-function secondaryNumbersOf(refs: Fields): { type: string | null; value: string | null }[] {
-  return elementsAt(objectAt(refs, 'secondaryNumbers'), 'secondaryNumber').map((number) => ({
-    type: textAt(number, '@numberType')?.toLowerCase() ?? null,
-    value: textAt(number, XML_TEXT),
-  }));
+/** The typed elements of externalRefs beside the DOI, which holds the record's own number. */
+const NUMBER_FIELDS = ['eudraCTNumber', 'irasNumber', 'clinicalTrialsGovNumber', 'protocolSerialNumber'];
+
+function secondaryIdsOf(trial: Fields): RegistrationFields['secondaryIds'] {
+  const typed = NUMBER_FIELDS.map((field) => ({ id: trial.prose(`externalRefs.${field}`), type: null, field }));
+  const listed = secondaryNumbersOf(trial).map(({ type, number }) => {
+    return { id: number.prose(XML_TEXT), type, field: 'secondaryNumbers' };
+  });
+  return [...typed, ...listed].flatMap(({ id, type, field }) =>
+    id === null ? [] : [{ id, type, domain: null, link: null, field }],
+  );
 }
 
-function designFields(trial: Fields): Pick<RegistrationFields, 'phase' | 'phaseRaw' | 'studyType' | 'studyTypeRaw'> {
-  const studyTypeRaw = textAt(objectAt(trial, 'trialDesign'), 'primaryStudyDesign');
-  const phases: string[] = [];
-  for (const intervention of objectsAt(objectAt(trial, 'interventions'), 'intervention')) {
-    const phase = textAt(intervention, 'phase');
-    if (phase !== null) phases.push(phase);
-  }
-  return { ...isrctnPhase(phases), studyType: studyTypeOf(studyTypeRaw), studyTypeRaw };
+/** Organisations in the order in which the trial names their ids, then those that it does not name. */
+function inOrder(given: readonly Fields[], ids: readonly string[]): Fields[] {
+  const placeOf = (one: Fields): number => {
+    const place = ids.indexOf(one.text('@id') ?? '');
+    return place < 0 ? ids.length : place;
+  };
+  return given.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** The first sponsor named in the trial's parties, else the first sponsor element beside the trial. */
+/** The lead sponsor is the first one named in the trial's parties, else the first sponsor element beside the trial. */
 function sponsorFields(
   document: IsrctnTrial,
-): Pick<RegistrationFields, 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
-  const [sponsor] = inOrder(document.sponsors, textsAt(objectAt(document.trial, 'parties'), 'sponsorId'));
-  if (sponsor === undefined) return { sponsorName: null, sponsorClass: 'unknown', sponsorClassRaw: null };
-  const classRaw = sponsorClassRaw(sponsor);
+): Pick<RegistrationFields, 'sponsors' | 'sponsorName' | 'sponsorClass' | 'sponsorClassRaw'> {
+  const sponsors = inOrder(document.sponsors, document.trial.texts('parties.sponsorId[]'));
+  const [lead] = sponsors;
+  const classRaw = lead === undefined ? null : sponsorClassRaw(lead);
   return {
-    sponsorName: withoutFiller(textAt(sponsor, 'organisation')),
-    sponsorClass: isrctnSponsorClass(classRaw),
+    sponsors: sponsors.flatMap(organisationOf),
+    sponsorName: lead?.stated('organisation') ?? null,
+    sponsorClass: sponsorClassOf(classRaw),
     sponsorClassRaw: classRaw,
   };
-}
-
-function countryFields(trial: Fields): Pick<RegistrationFields, 'countries' | 'countriesRaw'> {
-  const listed = textsAt(objectAt(objectAt(trial, 'participants'), 'recruitmentCountries'), 'country');
-  const countriesRaw = distinct(listed.filter((country) => !isFiller(country)));
-  return { countries: countryNames(countriesRaw), countriesRaw };
 }
 
 const LINE_BREAK = /[\r\n]+/;
@@ -203,72 +195,90 @@ const LIST_MARK = /^\s*(?:\(?\d{1,2}[.)](?!\d)|[-*\u2022\u2013\u00b7])\s*/;
 
 /** Each line is a condition: many records number several of them in one element. */
 function conditionsOf(trial: Fields): string[] {
-  const conditions: string[] = [];
-  for (const condition of objectsAt(objectAt(trial, 'conditions'), 'condition')) {
-    for (const line of (textAt(condition, 'description') ?? '').split(LINE_BREAK)) {
-      const term = withoutFiller(line.replace(LIST_MARK, '').trim());
-      if (term !== null && term !== '') conditions.push(term);
-    }
-  }
-  return distinct(conditions);
+  const lines = trial.texts('conditions.condition[].description').flatMap((text) => text.split(LINE_BREAK));
+  return distinct(
+    lines.map((line) => line.replace(LIST_MARK, '').trim()).filter((term) => term !== '' && !isFiller(term)),
+  );
 }
 
-function interventionsOf(intervention: Fields): RegistrationFields['interventions'] {
-  const type = withoutFiller(textAt(intervention, 'interventionType'))?.toLowerCase() ?? null;
-  const names = splitDrugNames(textAt(intervention, 'drugNames'));
-  if (names.length > 0) return names.map((name) => ({ type, name, otherNames: [], description: null }));
-  const description = withoutFiller(textAt(intervention, 'description'));
-  return description === null && type === null ? [] : [{ type, name: null, otherNames: [], description }];
-}
+const DESIGN_NOUN = / study$/;
 
-function endpointsOf(description: Fields): RegistrationFields['primaryEndpoints'] {
-  const structured: RegistrationFields['primaryEndpoints'] = [];
-  for (const outcome of objectsAt(objectAt(description, 'primaryOutcomes'), 'outcomeMeasure')) {
-    const measure = withoutFiller(textAt(outcome, 'variable')) ?? withoutFiller(textAt(outcome, 'method'));
-    if (measure !== null) structured.push({ measure, timeFrame: withoutFiller(textAt(outcome, 'timepoints')) });
-  }
-  if (structured.length > 0) return structured;
-  const prose = withoutFiller(textAt(description, 'primaryOutcome'));
-  return prose === null ? [] : [{ measure: prose, timeFrame: null }];
-}
-
-function dateFields(
-  trial: Fields,
-  inputs: StatusInputs,
-  stated: RecordDates,
-  updated: string | null,
-): RegistrationFields['dates'] {
-  const assigned =
-    textAt(objectOrEmpty(trial, 'isrctn'), '@dateAssigned') ?? textAt(trial, '@publicIdentifierDateAssigned');
+/** Older records name allocation and observational model in one text. */
+function designFields(design: Fields): Pick<RegistrationFields, 'allocation' | 'allocationRaw' | 'observationalModel'> {
+  const secondary = design.stated('secondaryStudyDesign');
+  const says = secondary !== null && /\brandomi[sz]ed\b/i.test(secondary);
+  const allocationRaw = design.text('interventionalTrialDesign.allocation') ?? (says ? secondary : null);
+  const isObservational = design.text('primaryStudyDesign')?.toLowerCase() === 'observational';
   return {
-    start: inputs.recruitmentStart,
-    primaryCompletion: null,
-    completion: inputs.overallEndDate,
-    firstPosted: stated.read('firstPostedDate', assigned),
-    lastUpdated: stated.read('lastUpdatedDate', updated),
-    resultsPosted: null,
+    allocation: allocationOf(allocationRaw),
+    allocationRaw,
+    observationalModel: isObservational && secondary !== null ? plainWord(secondary).replace(DESIGN_NOUN, '') : null,
   };
+}
+
+/** Older records list the types of participants only; that one is not listed does not say that it is excluded. */
+function healthyVolunteersOf(participants: Fields): boolean | null {
+  const allowed = participants.text('healthyVolunteersAllowed')?.toLowerCase();
+  if (allowed === 'true' || allowed === 'false') return allowed === 'true';
+  const types = [...participants.texts('participantTypes.participantType[]'), ...participants.texts('participantType')];
+  return types.some((type) => /\bhealthy volunteers?\b/i.test(type)) ? true : null;
+}
+
+/** Sheets for patients are no publications; every other address of an output is among the publications. */
+const PATIENT_SHEET = 'pis';
+
+function documentsOf(trial: Fields, stated: RecordDates): RegistrationFields['documents'] {
+  const attached = trial
+    .objects('attachedFiles.attachedFile[]')
+    .filter((file) => file.text('public')?.toLowerCase() !== 'false');
+  const addresses = new Map(attached.map((file) => [file.text('id'), file.text('@downloadUrl')]));
+  const named = new Set<string | null>();
+  const documents: RegistrationFields['documents'] = [];
+  for (const output of trial.objects('outputs.output[]')) {
+    const file = output.object('localFile');
+    const fileId = file.text('@fileId');
+    const type = output.text('@outputType');
+    const page = webAddressIn(output.text('externalLink@url') ?? '');
+    const isSheet = type?.toLowerCase() === PATIENT_SHEET && page !== null;
+    if (file.value === null && !isSheet) continue;
+    named.add(fileId);
+    const date =
+      stated.read('documents', output.text('@dateCreated')) ?? stated.read('documents', output.text('@dateUploaded'));
+    documents.push({
+      type,
+      label: output.prose('description') ?? file.text('@originalFilename'),
+      date: date?.date ?? null,
+      url: addresses.get(fileId) ?? page,
+    });
+  }
+  for (const file of attached) {
+    if (named.has(file.text('id'))) continue;
+    const label = file.prose('description') ?? file.text('name');
+    documents.push({ type: null, label, date: null, url: file.text('@downloadUrl') });
+  }
+  return documents;
 }
 
 /** Only a summary file that the registry itself holds counts, not a link to an article or another registry. */
 function resultsFields(trial: Fields): Pick<RegistrationFields, 'resultsAvailable' | 'resultsBasis'> {
-  const outputs = objectsAt(objectAt(trial, 'outputs'), 'output');
-  const summary = outputs.some(
-    (output) =>
-      textAt(output, '@outputType')?.toLowerCase().replace(/\s+/g, '') === 'basicresults' &&
-      objectAt(output, 'localFile').value !== null,
-  );
+  const summary = trial
+    .objects('outputs.output[]')
+    .some(
+      (output) =>
+        output.text('@outputType')?.toLowerCase().replace(/\s+/g, '') === 'basicresults' &&
+        output.object('localFile').value !== null,
+    );
   if (summary) return { resultsAvailable: true, resultsBasis: 'outputs: basicresults with a file at the registry' };
-  const report = textAt(objectAt(trial, 'results'), 'basicReport');
+  const report = trial.text('results.basicReport');
   if (report !== null && /\battached file\b/i.test(report)) {
     return { resultsAvailable: true, resultsBasis: 'basicReport names an attached file' };
   }
   return { resultsAvailable: false, resultsBasis: 'no basic results summary held by the registry' };
 }
 
-function eligibilityOf(participants: Fields): string | null {
-  const inclusion = withoutFiller(textAt(participants, 'inclusion'));
-  const exclusion = withoutFiller(textAt(participants, 'exclusion'));
+function eligibilityOf(trial: Fields): string | null {
+  const inclusion = trial.stated('participants.inclusion');
+  const exclusion = trial.stated('participants.exclusion');
   const parts: string[] = [];
   if (inclusion !== null) parts.push(`Inclusion criteria:\n\n${inclusion}`);
   if (exclusion !== null) parts.push(`Exclusion criteria:\n\n${exclusion}`);
@@ -277,11 +287,10 @@ function eligibilityOf(participants: Fields): string | null {
 
 /** Entries of publicationDetails, then of the basic report, then outputs; each address is listed once. */
 function publicationsOf(trial: Fields, id: string): Publication[] {
-  const results = objectAt(trial, 'results');
   const lines = [
-    ...readPublicationDetails(withoutFiller(textAt(results, 'publicationDetails'))),
-    ...basicReportLines(textAt(results, 'basicReport')),
-    ...objectsAt(objectAt(trial, 'outputs'), 'output').flatMap(outputLines),
+    ...readPublicationDetails(trial.stated('results.publicationDetails')),
+    ...basicReportLines(trial.stated('results.basicReport')),
+    ...trial.objects('outputs.output[]').flatMap(outputLines),
   ];
   const publications: Publication[] = [];
   const seen = new Set<string>();
@@ -293,7 +302,7 @@ function publicationsOf(trial: Fields, id: string): Publication[] {
       registry: REGISTRY,
       registrationId: id,
       ordinal: publications.length + 1,
-      kind: isrctnPublicationKind(kindRaw),
+      kind: publicationKindOf(kindRaw),
       kindRaw,
       ...(url === null ? { pmid: null, doi: null } : publicationIds(url)),
       url,
@@ -306,22 +315,23 @@ function publicationsOf(trial: Fields, id: string): Publication[] {
 }
 
 function basicReportLines(report: string | null): PublicationLine[] {
-  if (report === null || isFiller(report)) return [];
-  return report
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ kindRaw: 'Basic results', url: webAddressIn(line), citation: line.trim(), year: null }));
+  const lines = report?.split(/\r?\n/).filter((line) => line.trim() !== '') ?? [];
+  return lines.map((line) => ({
+    kindRaw: 'Basic results',
+    url: webAddressIn(line),
+    citation: line.trim(),
+    year: null,
+  }));
 }
 
 /** Participant information sheets are for patients, not publications. */
 function outputLines(output: Fields): PublicationLine[] {
-  const kindRaw = textAt(output, '@outputType');
-  if (kindRaw?.toLowerCase() === 'pis') return [];
-  const link = objectOrEmpty(output, 'externalLink');
-  const url = webAddressIn(textAt(link, '@url') ?? '');
-  const file = textAt(objectAt(output, 'localFile'), '@originalFilename');
-  const citation = withoutFiller(textAt(output, 'description')) ?? file;
+  const kindRaw = output.text('@outputType');
+  if (kindRaw?.toLowerCase() === PATIENT_SHEET) return [];
+  const url = webAddressIn(output.text('externalLink@url') ?? '');
+  const file = output.text('localFile@originalFilename');
   if (url === null && file === null) return [];
-  const created = readDate(textAt(output, '@dateCreated'));
-  return [{ kindRaw, url, citation, year: created === null ? null : Number(created.date.slice(0, 4)) }];
+  const created = readDate(output.text('@dateCreated'));
+  const year = created === null ? null : Number(created.date.slice(0, 4));
+  return [{ kindRaw, url, citation: output.stated('description') ?? file, year }];
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { finalOrTarget } from '../enrollment.ts';
 import { readDate } from '../values.ts';
-import { deriveIsrctnStatus, isrctnEnrollment, type StatusInputs, validDays } from './status.ts';
+import { deriveIsrctnStatus, type StatusInputs, saysEnded, validDays } from './status.ts';
 
 const NONE: StatusInputs = {
   overallStatusOverride: null,
@@ -27,6 +28,11 @@ function inputs(
     overallEndDate: readDate(end),
     ...more,
   };
+}
+
+/** Number of people of a record that was last updated on a day. */
+function enrollmentOn(stated: StatusInputs, target: string | null, updated: ReturnType<typeof readDate>) {
+  return finalOrTarget(stated.totalFinalEnrolment, target, saysEnded(stated, updated));
 }
 
 const FROM_2020 = inputs('2020-01-10', '2021-01-10', '2022-01-10');
@@ -139,7 +145,7 @@ describe('enrolment', () => {
     'updated on %s with the override %s, target %s and final %s give %s, %s',
     (updated, overallStatusOverride, target, totalFinalEnrolment, count, enrollmentType, enrollmentNote) => {
       const stated = { ...FROM_2020, overallStatusOverride, totalFinalEnrolment };
-      expect(isrctnEnrollment(stated, target, readDate(updated))).toMatchObject({
+      expect(enrollmentOn(stated, target, readDate(updated))).toMatchObject({
         enrollmentCount: count,
         enrollmentType,
         enrollmentNote,
@@ -148,16 +154,16 @@ describe('enrolment', () => {
   );
 
   test('the raw text names both numbers', () => {
-    expect(isrctnEnrollment({ ...FROM_2020, totalFinalEnrolment: '0' }, '34', null).enrollmentRaw).toBe(
+    expect(enrollmentOn({ ...FROM_2020, totalFinalEnrolment: '0' }, '34', null).enrollmentRaw).toBe(
       'targetEnrolment 34; totalFinalEnrolment 0',
     );
-    expect(isrctnEnrollment(FROM_2020, null, null).enrollmentRaw).toBeNull();
+    expect(enrollmentOn(FROM_2020, null, null).enrollmentRaw).toBeNull();
   });
 
   test('a planned end that is a month is over only after its last day', () => {
     const stated = { ...inputs('2020-03', null, '2020-05'), totalFinalEnrolment: '0' };
-    expect(isrctnEnrollment(stated, '34', readDate('2020-05-31')).enrollmentCount).toBe(34);
-    expect(isrctnEnrollment(stated, '34', readDate('2020-06-01')).enrollmentCount).toBe(0);
+    expect(enrollmentOn(stated, '34', readDate('2020-05-31')).enrollmentCount).toBe(34);
+    expect(enrollmentOn(stated, '34', readDate('2020-06-01')).enrollmentCount).toBe(0);
   });
 });
 

@@ -4,8 +4,8 @@ import type {
   RegistryDate,
   TrialStatus,
 } from '../../../snapshot/format/registration.ts';
+import { readCount } from '../enrollment.ts';
 import { EVERY_DAY, type ValidDays } from '../record.ts';
-import { readCount } from '../values.ts';
 
 /** A date of the record that the derivation looks at. */
 export type StatusDate = 'overallEndDate' | 'overallStartDate' | 'recruitmentStart' | 'recruitmentEnd';
@@ -164,46 +164,11 @@ function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: stri
  * Whether the record itself says that the trial has ended: by its override, else by an end before its last update. A
  * planned end that has passed since says nothing.
  */
-function saysEnded(inputs: StatusInputs, updated: RegistryDate | null): boolean {
+export function saysEnded(inputs: StatusInputs, updated: RegistryDate | null): boolean {
   const override = inputs.overallStatusOverride?.toLowerCase();
   const overridden = override === undefined ? undefined : OVERALL_OVERRIDES.get(override);
   if (overridden !== undefined) return overridden === 'completed' || overridden === 'terminated';
   return inputs.overallEndDate !== null && updated !== null && isPast(inputs.overallEndDate, updated.date);
-}
-
-/** Number of people of an ISRCTN record last updated on `updated`: its final number once it is known, else its target. */
-export function isrctnEnrollment(
-  inputs: StatusInputs,
-  targetEnrolment: string | null,
-  updated: RegistryDate | null,
-): Pick<RegistrationFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'> {
-  const { totalFinalEnrolment } = inputs;
-  const stated = { targetEnrolment, totalFinalEnrolment };
-  const raw = Object.entries(stated).flatMap(([field, value]) => (value === null ? [] : [`${field} ${value}`]));
-  const enrollmentRaw = raw.length === 0 ? null : raw.join('; ');
-  const final = readCount(totalFinalEnrolment, 'totalFinalEnrolment');
-  if (final.count !== null && (final.count > 0 || saysEnded(inputs, updated))) {
-    const enrollmentNote =
-      final.count > 0 ? null : 'totalFinalEnrolment 0: nobody took part, or the form filled it in for no number';
-    return { enrollmentCount: final.count, enrollmentType: 'actual', enrollmentRaw, enrollmentNote };
-  }
-  const target = readCount(targetEnrolment, 'targetEnrolment');
-  if (target.count !== null) {
-    // A stated final number that is not taken is named; a blank one says nothing.
-    const enrollmentNote = totalFinalEnrolment === null ? null : final.note;
-    return { enrollmentCount: target.count, enrollmentType: 'estimated', enrollmentRaw, enrollmentNote };
-  }
-  // The form fills in 0 until a final number is known.
-  const finalNote =
-    final.count === 0
-      ? 'totalFinalEnrolment 0 means not known until the record says that the trial has ended'
-      : final.note;
-  return {
-    enrollmentCount: null,
-    enrollmentType: null,
-    enrollmentRaw,
-    enrollmentNote: [finalNote, target.note].join('; '),
-  };
 }
 
 /**

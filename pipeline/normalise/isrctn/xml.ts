@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { MAX_NESTING } from '../../raw/slice.ts';
-import { type Fields, objectAt, objectsAt, rootFields, XML_ATTRIBUTE, XML_TEXT } from '../fields.ts';
+import { Fields, XML_ATTRIBUTE, XML_TEXT } from '../fields.ts';
 import { RecordFault } from '../record.ts';
 
 /** Elements that may repeat, as `parent.child`; a single one is read as a list too. */
@@ -52,7 +52,6 @@ export interface IsrctnTrial {
   sponsors: Fields[];
   /** Likewise. */
   funders: Fields[];
-  root: Fields;
 }
 
 /**
@@ -61,24 +60,18 @@ export interface IsrctnTrial {
  */
 export function parseIsrctnTrial(text: string): IsrctnTrial {
   if (/<!DOCTYPE/i.test(text)) throw new RecordFault('not-xml', 'a document type declaration is not accepted');
-  const root = rootFields(parseXml(text));
+  const root = Fields.root('isrctn', parseXml(text));
   const name = Object.keys(root.value ?? {}).find((key) => key !== '?xml') ?? '(none)';
-  if (name === 'trial') return { root, trial: objectAt(root, 'trial'), sponsors: [], funders: [] };
-  const full = name === 'allTrials' ? onlyTrialOf(root) : objectAt(root, 'fullTrial');
-  if (full.value === null || (name !== 'allTrials' && name !== 'fullTrial')) {
+  if (name === 'trial') return { trial: root.object('trial'), sponsors: [], funders: [] };
+  const [full, ...others] = root.objects(name === 'allTrials' ? 'allTrials.fullTrial[]' : 'fullTrial');
+  if (name === 'allTrials' && (full === undefined || others.length > 0)) {
+    const count = full === undefined ? 0 : others.length + 1;
+    throw new RecordFault('not-an-object', `the document holds ${count} trials; a record is one`);
+  }
+  if (full === undefined || (name !== 'allTrials' && name !== 'fullTrial')) {
     throw new RecordFault('not-an-object', `the root element is ${name}, not fullTrial`);
   }
-  const [sponsors, funders] = [objectsAt(full, 'sponsor'), objectsAt(full, 'funder')];
-  return { root, trial: objectAt(full, 'trial'), sponsors, funders };
-}
-
-function onlyTrialOf(root: Fields): Fields {
-  const trials = objectsAt(objectAt(root, 'allTrials'), 'fullTrial');
-  const [only] = trials;
-  if (trials.length !== 1 || only === undefined) {
-    throw new RecordFault('not-an-object', `the document holds ${trials.length} trials; a record is one`);
-  }
-  return only;
+  return { trial: full.object('trial'), sponsors: full.objects('sponsor[]'), funders: full.objects('funder[]') };
 }
 
 function parseXml(text: string): unknown {
