@@ -148,7 +148,10 @@ async function collect<T>(
   decode: (cells: (string | null)[]) => T,
 ): Promise<T[]> {
   const collected: T[] = [];
-  for await (const rows of db.streamWords(columns, from)) for (const cells of rows) collected.push(decode(cells));
+  for await (const values of db.streamColumns(`SELECT ${columns.join(', ')} FROM ${from}`)) {
+    const texts = values as (string | null)[][];
+    for (let row = 0; row < texts[0]!.length; row += 1) collected.push(decode(texts.map((column) => column[row]!)));
+  }
   return collected;
 }
 

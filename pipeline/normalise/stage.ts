@@ -197,14 +197,13 @@ async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
 
 /** Statuses of kept ISRCTN registrations on the as-of day, which are not read again, from the stored inputs. */
 async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
-  const rows = database.streamWords(
-    ['registry', 'id', 'status_inputs'],
-    `(SELECT n.registry, n.id, n.status_inputs
-      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
-      WHERE n.status_inputs IS NOT NULL)`,
+  const chunks = database.stream(
+    `SELECT n.registry, n.id, n.status_inputs
+     FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
+     WHERE n.status_inputs IS NOT NULL`,
   );
-  for await (const chunk of rows) {
-    for (const [registry, id, statusInputs] of chunk) {
+  for await (const rows of chunks) {
+    for (const { registry, id, status_inputs: statusInputs } of rows) {
       const inputs = JSON.parse(statusInputs as string) as StatusInputs;
       staging.derived.add({ registry, id, ...deriveIsrctnStatus(inputs, asOf) });
     }
