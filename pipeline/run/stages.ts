@@ -6,13 +6,13 @@ import { type Manifest, snapshotBytes } from '../../snapshot/format/versions/man
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import type { RegistrySets } from '../normalise/chain.ts';
-import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import { type NormaliseReport, StageFault } from '../normalise/report.ts';
-import { normalise } from '../normalise/stage.ts';
+import { normalise, registrySetsOf } from '../normalise/stage.ts';
 import { acceptName } from '../publish/checks/check-rules.ts';
 import { isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
 import { recordsHeld } from '../raw/fetch-log.ts';
+import { readRawSet } from '../raw/read-raw-set.ts';
 import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
@@ -38,7 +38,7 @@ export async function normaliseStage(
   };
   await assertSpaceToNormalise(workspace.dataDir, inputs.sets, effects);
   try {
-    return await withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
+    return await withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, { readRawSet }, db, effects));
   } catch (error) {
     const isKnown = error instanceof StageFault || inputs.published === null;
     throw (isKnown ? null : await payloadFault(workspace, error)) ?? error;

@@ -1,5 +1,5 @@
 import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
-import { StagingTable } from '../normalise/batches/staging.ts';
+import { StagingTable } from '../normalise/staging.ts';
 import type { Database, JsonRow } from '../store/database.ts';
 import { classify, type Lexicons } from './classify.ts';
 import { type FeedSource, NO_VALIDATORS, type Validators } from './feeds.ts';
@@ -37,7 +37,7 @@ export async function storeReading(
   const rows = await db.all('SELECT * FROM signal_items WHERE source = $1', [feed.id]);
   const held = new Map(rows.map((row) => [row.id as string, row]));
   const staging = await StagingTable.create(db, 'staged_signal_items', 'SELECT * FROM signal_items', directory);
-  for (const item of reading.items) staging.add(itemRow(feed, item, held.get(item.id), success.firstSeenAt));
+  for (const item of reading.items) await staging.add(itemRow(feed, item, held.get(item.id), success.firstSeenAt));
   await staging.flush();
   const { etag, lastModified, sha256 } = success.validators;
   const { refused, undated, future } = reading;
@@ -118,7 +118,7 @@ export async function classifyItems(
       const found = classify(lexicons, row.title as string, row.summary as string | null);
       capitals[found.capital ?? 'none'] = (capitals[found.capital ?? 'none'] ?? 0) + 1;
       classes[found.lexiconClass ?? 'none'] = (classes[found.lexiconClass ?? 'none'] ?? 0) + 1;
-      staging.add({
+      await staging.add({
         ...row,
         publisher: feed.publisher,
         language: feed.language,

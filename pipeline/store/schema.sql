@@ -12,13 +12,14 @@ CREATE TABLE IF NOT EXISTS stated_identifiers AS
 SELECT * EXCLUDE (in_index, resolves_to) FROM identifiers LIMIT 0;
 
 -- Which payload each registration was read from, so that only what changed is read again.
-CREATE TABLE IF NOT EXISTS normalised_payloads (
+CREATE TABLE IF NOT EXISTS known_payloads (
   registry VARCHAR NOT NULL,
   id VARCHAR NOT NULL,
   payload_sha256 VARCHAR NOT NULL,
   updated VARCHAR NOT NULL,               -- sortable last update; empty where the registry states none
   normaliser_version INTEGER NOT NULL,
-  status_inputs VARCHAR                   -- ISRCTN: JSON of what the status is derived from; else null
+  valid_from VARCHAR NOT NULL,            -- as-of days for which the row holds: from the one on, before the other
+  valid_until VARCHAR NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS trial_members (

@@ -1,7 +1,7 @@
 import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../../contract/proof.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { parseIdentifier } from '../format/identifiers.ts';
-import { changesPath, rowPath, TreeFault } from '../format/row-path.ts';
+import { changesPath, rowPath } from '../format/row-path.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
 import { PROVEN_TABLES, type ProvenTable, treeOf } from '../format/versions/proof-trees.ts';
 import {
@@ -13,15 +13,7 @@ import {
 } from '../format/versions/publication-log.ts';
 import { statementOf, statementText } from '../format/versions/statement.ts';
 import { sqlLiteral } from './connection.ts';
-import {
-  changePlaces,
-  changeRows,
-  type KeyedConnection,
-  type KnownValues,
-  type ProvenRow,
-  provenRows,
-  sourceOf,
-} from './proof-rows.ts';
+import { changePlaces, changeRows, type KeyedConnection, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
 
 /** There is no proof of what was asked for; `code` says why, and the message says what to do. */
 export class NoProof extends Error {
@@ -122,14 +114,6 @@ export async function earlierCheckpoint(
   );
 }
 
-/** What is known of a trial's rows without reading them: the values of its own, and those of each registration by its id. */
-export interface KnownTrial {
-  trial: KnownValues;
-  registrations: ReadonlyMap<string, KnownValues>;
-  /** False where no link names its registrations: no proof can tell that one is missing. */
-  hasLinks: boolean;
-}
-
 /** What a bundle holds beside the rows of the snapshot. */
 export interface Asked {
   log: PublicationLog;
@@ -140,36 +124,16 @@ export interface Asked {
   parent?: ProvenSnapshot | null;
 }
 
-/**
- * The bundle of a trial (docs/proofs.md). What is known of values need not be right: where the trees do not prove it, all is read. Throws NoProof,
- * TreeFault or LogMisfit.
- */
+/** The bundle of a trial (docs/proofs.md). Throws NoProof, TreeFault or LogMisfit. */
 export async function proofBundle(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
   asked: Asked,
-  known: KnownTrial | null = null,
-): Promise<ProofBundle> {
-  if (known === null) return bundleOf(connection, snapshot, canonicalId, asked, null);
-  try {
-    return await bundleOf(connection, snapshot, canonicalId, asked, known);
-  } catch (error) {
-    if (!(error instanceof TreeFault)) throw error;
-    return bundleOf(connection, snapshot, canonicalId, asked, null);
-  }
-}
-
-async function bundleOf(
-  connection: KeyedConnection,
-  snapshot: ProvenSnapshot,
-  canonicalId: string,
-  asked: Asked,
-  known: KnownTrial | null,
 ): Promise<ProofBundle> {
   assertProvable(snapshot);
   const { manifest } = snapshot;
-  const own = await trialIn(connection, snapshot, canonicalId, known);
+  const own = await trialIn(connection, snapshot, canonicalId);
   const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
@@ -197,9 +161,8 @@ async function trialIn(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  known: KnownTrial | null,
 ): Promise<ProvenTrial> {
-  const rows = await rowsOf(connection, snapshot, canonicalId, known);
+  const rows = await rowsOf(connection, snapshot, canonicalId);
   const tables = {
     trials: proven(snapshot, 'trials', rows.trials),
     registrations: proven(snapshot, 'registrations', rows.registrations),
@@ -216,7 +179,7 @@ async function trialInParent(
 ): Promise<ProvenTrial> {
   assertProvable(parent);
   try {
-    return await trialIn(connection, parent, canonicalId, null);
+    return await trialIn(connection, parent, canonicalId);
   } catch (error) {
     if (!(error instanceof NoProof)) throw error;
     throw new NoProof(
@@ -274,9 +237,8 @@ async function rowsOf(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  known: KnownTrial | null,
 ): Promise<Record<ProvenTable, ProvenRow[]>> {
-  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId], known?.trial);
+  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId]);
   const [trial] = trials;
   if (trial === undefined) throw new NoProof('trial', `${canonicalId} ${absence(undefined)}`);
   const { ctgov_id, isrctn_id } = JSON.parse(trial.row) as Record<'ctgov_id' | 'isrctn_id', string | null>;
@@ -287,10 +249,8 @@ async function rowsOf(
   const registrations: ProvenRow[] = [];
   for (const { registry, id } of named) {
     const where: [string, ...string[]] = ['registry = $1 AND id = $2', registry, id];
-    const values = known?.registrations.get(id);
-    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where, values)));
+    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where)));
   }
-  if (known?.hasLinks === false) return { trials, registrations, links: [] };
   const [one, other = one] = named;
   const ends = (place: number): string =>
     `(from_registry = $${place} AND from_id = $${place + 1}) OR (to_registry = $${place} AND to_id = $${place + 1})`;

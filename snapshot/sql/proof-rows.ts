@@ -3,7 +3,7 @@ import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
 import type { ProvenTable, TreeTable } from '../format/versions/proof-trees.ts';
 import { sqlLiteral } from './connection.ts';
-import { leafMembers, rowJson } from './row-json.ts';
+import { rowJson } from './row-json.ts';
 import { CHANGE_COLUMNS } from './stored-changes.ts';
 import { hashedColumns } from './tables.ts';
 
@@ -20,9 +20,6 @@ export interface ProvenRow {
   row: string;
 }
 
-/** Values of a row's columns that a caller has from elsewhere; see `leafMembers`. */
-export type KnownValues = Readonly<Record<string, unknown>>;
-
 /** What of one column, or of several narrow ones, a row group may hold before compression where it is read at once. */
 const READ_AT_ONCE_BYTES = 48 * 2 ** 20;
 
@@ -33,31 +30,25 @@ const sizesOf = new WeakMap<Manifest, Map<ProvenTable, ColumnSizes>>();
 
 /**
  * Rows of a table by SQL on columns of its key, or of few rows. DuckDB skips row groups by their ranges; of one that it reads it unpacks
- * the whole of each column, 200 MB together in the widest table, which takes 0.2 s. So columns whose values are known are not read,
- * where the SQL leads to one row, and the others are read in batches, which keeps the memory of a look-up small.
+ * the whole of each column, 200 MB together in the widest table, which takes 0.2 s. So columns are read in batches, which keeps the
+ * memory of a look-up small.
  */
 export async function provenRows(
   connection: KeyedConnection,
   snapshot: { directory: string; manifest: Manifest },
   table: ProvenTable,
   [condition, ...values]: [string, ...string[]],
-  known: KnownValues = {},
 ): Promise<ProvenRow[]> {
   const rows = new Map<number, Record<string, unknown>>();
   const sizes = await columnSizes(connection, snapshot, table);
-  const members = leafMembers(table, [...sizes.keys()], known);
-  const held = Object.fromEntries(members.map(({ name, value }) => [name, value]));
-  const unknown = new Map(sizes);
-  for (const { column } of members) unknown.delete(column);
-  for (const columns of batches(unknown)) {
-    const read = columns.length === 0 ? `'{}'` : rowJson(table, columns);
+  for (const columns of batches(sizes)) {
     const found = await connection.all(
-      `SELECT file_row_number::DOUBLE AS place, ${read} AS members
+      `SELECT file_row_number::DOUBLE AS place, ${rowJson(table, columns)} AS members
        FROM ${sourceOf(snapshot.directory, table, true)} WHERE ${condition}`,
       values,
     );
     for (const { place, members: part } of found)
-      rows.set(Number(place), { ...held, ...rows.get(Number(place)), ...(JSON.parse(String(part)) as object) });
+      rows.set(Number(place), { ...rows.get(Number(place)), ...(JSON.parse(String(part)) as object) });
   }
   return [...rows].sort(([a], [b]) => a - b).map(([index, members]) => ({ index, row: canonicalJson(members) }));
 }
