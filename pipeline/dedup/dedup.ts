@@ -99,10 +99,12 @@ async function formTrials(db: Database, merges: readonly Merge[]): Promise<HeldR
   const mergeOf = new Map(merges.flatMap((merge) => merge.map(({ id }) => [id, merge] as const)));
   const trials: HeldRegistration[][] = [];
   const merged = new Map<Merge, HeldRegistration[]>();
-  const columns = ['r.registry', 'r.id', 'r.first_posted_date."date"'];
-  for await (const rows of db.streamWords(columns, 'registrations r WHERE r.superseded_by IS NULL')) {
-    for (const [registry, id, firstPosted = null] of rows) {
-      const registration = { registry: registry as RegistryId, id: id as string, firstPosted };
+  const columns = db.streamColumns(
+    'SELECT registry, id, first_posted_date."date" FROM registrations WHERE superseded_by IS NULL',
+  );
+  for await (const [registries, ids, days] of columns as AsyncIterable<[RegistryId[], string[], (string | null)[]]>) {
+    for (const [row, id] of ids.entries()) {
+      const registration = { registry: registries[row]!, id, firstPosted: days[row] ?? null };
       const merge = mergeOf.get(registration.id);
       const begun = merge && merged.get(merge);
       if (begun !== undefined) begun.push(registration);
@@ -118,13 +120,12 @@ async function formTrials(db: Database, merges: readonly Merge[]): Promise<HeldR
 
 /** The previous run's ledger in the working database. */
 async function readLedger(db: Database): Promise<LedgerRow[]> {
-  const columns = ['canonical_id', 'founding_registry', 'founding_id', 'state', 'alias_of', 'first_seen', 'partner_id'];
   const ledger: LedgerRow[] = [];
-  for await (const rows of db.streamWords(columns, 'canonical_ids')) {
-    for (const [canonicalId, foundingRegistry, foundingId, state, aliasOf, firstSeen, partnerId] of rows) {
-      ledger.push({ canonicalId, foundingRegistry, foundingId, state, aliasOf, firstSeen, partnerId } as LedgerRow);
-    }
-  }
+  const rows = db.stream(
+    `SELECT canonical_id AS "canonicalId", founding_registry AS "foundingRegistry", founding_id AS "foundingId", state,
+       alias_of AS "aliasOf", first_seen AS "firstSeen", partner_id AS "partnerId" FROM canonical_ids`,
+  );
+  for await (const some of rows) ledger.push(...(some as unknown as LedgerRow[]));
   return ledger;
 }
 

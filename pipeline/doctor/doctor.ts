@@ -8,7 +8,6 @@ import { normaliseCtgov } from '../normalise/ctgov/ctgov.ts';
 import { normaliseIsrctn } from '../normalise/isrctn/isrctn.ts';
 import { RegistryClient, type RequestOptions } from '../raw/http-client.ts';
 import { JsonSlicer } from '../raw/json-slicer.ts';
-import { refuseHtml } from '../raw/live-run.ts';
 import { XmlSlicer } from '../raw/xml-slicer.ts';
 import { feedClient } from '../signals/feed-client.ts';
 import { loadFeeds, NO_VALIDATORS } from '../signals/feeds.ts';
@@ -93,7 +92,6 @@ const REQUESTS = {
   clinicaltrials_gov: {
     path: '/api/v2/studies',
     query: { format: 'json', pageSize: RECORDS, countTotal: 'true' },
-    format: 'JSON',
     slicer: () => new JsonSlicer('page'),
     read: normaliseCtgov,
   },
@@ -101,7 +99,6 @@ const REQUESTS = {
     path: '/api/query/format/default',
     // The query of a whole sweep, so that its count is the registry's.
     query: { q: 'lastEdited GE 2000-01-01T00:00:00 AND lastEdited LT 2100-01-01T00:00:00', limit: RECORDS },
-    format: 'XML',
     slicer: () => new XmlSlicer(),
     read: normaliseIsrctn,
   },
@@ -109,10 +106,9 @@ const REQUESTS = {
 
 /** Reads the records of a page as a run would. One try at once, since an operator waits. */
 async function askRegistry(registry: RegistryId, baseUrl: string, config: Config, effects: Effects): Promise<Answer> {
-  const { path, query, format, slicer: slicerOf, read } = REQUESTS[registry];
+  const { path, query, slicer: slicerOf, read } = REQUESTS[registry];
   const client = new RegistryClient({ registry, baseUrl, ...requestOptions(config) }, effects);
   const { value } = await client.get(path, query, (body): Answer => {
-    refuseHtml(registry, body, format);
     const slicer = slicerOf();
     const slices = [...slicer.push(body), ...slicer.end()];
     const now = effects.now().toISOString();

@@ -3,7 +3,7 @@ import type { Effects } from '../effects.ts';
 import { type FetchLog, recordsHeld, SourceFault } from './fetch-log.ts';
 import { type RegistryClient, UnsoundBody } from './http-client.ts';
 import { JsonSlicer } from './json-slicer.ts';
-import { countRecords, type LiveFetch, type LiveRun, liveFetch, refuseHtml } from './live-run.ts';
+import { countRecords, type LiveFetch, type LiveRun, liveFetch } from './live-run.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 /** The registry's own maximum. */
@@ -95,7 +95,6 @@ function checkCount(log: FetchLog): void {
 
 async function dataTimestampOf(client: RegistryClient): Promise<string> {
   const answer = await client.get('/api/v2/version', {}, (body) => {
-    refuseHtml(REGISTRY, body, 'JSON');
     let value: unknown;
     try {
       value = JSON.parse(body.toString('utf8'));
@@ -110,7 +109,6 @@ async function dataTimestampOf(client: RegistryClient): Promise<string> {
 }
 
 function readPage(body: Buffer, isFirst: boolean): Page {
-  refuseHtml(REGISTRY, body, 'JSON');
   const slicer = new JsonSlicer('page');
   const records = countRecords(slicer, body, 'page', 'a page of studies');
   const nextToken = slicer.field('nextPageToken') ?? null;

@@ -104,7 +104,7 @@ describe('fetchIsrctn', () => {
   test.each<[string, Fault, string, RegExp]>([
     ['a wrong totalCount', { ...first, at: 2, times: 99, kind: 'total', total: 19 }, 'count-mismatch', /18 .* says 19/],
     ['a sum below the first count', { ...first, kind: 'total', total: 99 }, 'count-mismatch', /18 .* registry says 99/],
-    ['a web page', { ...first, kind: 'html' }, 'not-the-registry', /a web page came instead of XML/],
+    ['a web page', { ...first, kind: 'html' }, 'not-the-registry', /a web page came instead of data/],
     ['no totalCount', { ...first, kind: 'body', body: '<allTrials></allTrials>' }, 'not-the-registry', /no totalCount/],
     ['a registry that is down', { ...first, times: 99, kind: 'down' }, 'unreachable', /after 6 tries/],
   ])('stops at %s and completes nothing', async (_, fault, code, message) => {

@@ -6,12 +6,12 @@ import { folderOfTest } from '../../test/support/folders.ts';
 import { testEffects } from '../../test/support/raw-sets.ts';
 import { lastAttempt, withAttempt } from './attempts.ts';
 import {
-  createRun,
   type FetchLog,
   rawSetsOf,
   readFetchLog,
   registryDirectory,
   removeOldSets,
+  startRun,
   writeFetchLog,
 } from './fetch-log.ts';
 
@@ -80,12 +80,13 @@ describe('fetch log store', () => {
 
   test('names runs so that they sort in the order in which they were made, even when the clock goes back', async () => {
     const { path } = folder;
-    const at = (time: string): Date => new Date(time);
-    expect(await createRun(path, REGISTRY, 'full', at('2026-11-21T03:15:00.900Z'))).toBe('20261121T031500Z-full');
-    expect(await createRun(path, REGISTRY, 'incremental', at('2026-11-21T03:15:00.900Z'))).toBe(
-      '20261121T031501Z-incremental',
-    );
-    expect(await createRun(path, REGISTRY, 'full', at('2026-11-20T00:00:00.000Z'))).toBe('20261121T031502Z-full');
+    const start = async (kind: FetchLog['kind'], time: string): Promise<string> => {
+      const run = { registry: REGISTRY, kind, source: 'live', origin: 'test' } as const;
+      return (await startRun(path, run, new Date(time))).run;
+    };
+    expect(await start('full', '2026-11-21T03:15:00.900Z')).toBe('20261121T031500Z-full');
+    expect(await start('incremental', '2026-11-21T03:15:00.900Z')).toBe('20261121T031501Z-incremental');
+    expect(await start('full', '2026-11-20T00:00:00.000Z')).toBe('20261121T031502Z-full');
   });
 
   test('refuses a fetch log that is unsound or leads out of its directory', async () => {

@@ -116,11 +116,20 @@ export class SourceFault extends Error {
   /** Of a dump: what was left out of it until then, and what was read with gaps. */
   told: { leftOut: readonly NamedFile[]; gaps: readonly NamedFile[] } = { leftOut: [], gaps: [] };
 
-  constructor(registry: SourceName, code: SourceFault['code'], message: string, options?: ErrorOptions) {
+  /** HTTP status of a request that the source refused. */
+  readonly status: number | undefined;
+
+  constructor(
+    registry: SourceName,
+    code: SourceFault['code'],
+    message: string,
+    options: ErrorOptions & { status?: number } = {},
+  ) {
     super(message, options);
     this.name = 'SourceFault';
     this.registry = registry;
     this.code = code;
+    this.status = options.status;
   }
 }
 
@@ -171,12 +180,7 @@ export async function readFetchLogs(dataDir: string, registry: RegistryId): Prom
  * Makes the directory of a new run. Its name is the time, moved forward by whole seconds when needed, so that run names
  * sort in the order in which the runs were made, even after the clock was set back.
  */
-export async function createRun(
-  dataDir: string,
-  registry: RegistryId,
-  kind: FetchLog['kind'],
-  now: Date,
-): Promise<string> {
+async function createRun(dataDir: string, registry: RegistryId, kind: FetchLog['kind'], now: Date): Promise<string> {
   const parent = registryDirectory(dataDir, registry);
   await mkdir(parent, { recursive: true });
   const last = (await runNames(dataDir, registry)).at(-1);
@@ -191,6 +195,50 @@ export async function createRun(
       if (errorCode(error) !== 'EEXIST') throw error;
     }
   }
+}
+
+type NewRun = Pick<FetchLog, 'registry' | 'kind' | 'source' | 'origin'> &
+  Partial<Pick<FetchLog, 'base' | 'dataTimestamp' | 'window'>>;
+
+/** Starts an open run without files, and writes its log. */
+export async function startRun(dataDir: string, run: NewRun, now: Date): Promise<FetchLog> {
+  const { registry, kind, source, origin, base = null, dataTimestamp = null, window = null } = run;
+  const log: FetchLog = {
+    formatVersion: 1,
+    registry,
+    run: await createRun(dataDir, registry, kind, now),
+    kind,
+    source,
+    state: 'open',
+    base,
+    startedAt: now.toISOString(),
+    finishedAt: null,
+    origin,
+    dataTimestamp,
+    dataMoved: false,
+    expectedRecords: null,
+    window,
+    files: [],
+    leftOut: [],
+  };
+  await writeFetchLog(dataDir, log).catch(async (error: unknown) => {
+    await removeRun(dataDir, log);
+    throw error;
+  });
+  return log;
+}
+
+/** Marks a set as complete; later stages read it from now on. */
+export async function completeRun(dataDir: string, log: FetchLog, now: Date): Promise<FetchLog> {
+  log.state = 'complete';
+  log.finishedAt = now.toISOString();
+  await writeFetchLog(dataDir, log);
+  return log;
+}
+
+/** Removes a run that can neither be completed nor resumed. */
+export async function removeRun(dataDir: string, log: FetchLog): Promise<void> {
+  await rm(runDirectory(dataDir, log), { recursive: true, force: true });
 }
 
 /** The newest complete full set and the later complete increments that extend it, oldest first; null when there is none. */

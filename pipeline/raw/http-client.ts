@@ -155,6 +155,10 @@ const TIMEOUT_MS = 300_000;
 const MAX_BODY_BYTES: number = 256 * 1024 * 1024;
 const ATTEMPTS = 6;
 
+/** A portal, a block page or a maintenance notice. */
+const HTML = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
+const WEB_PAGE = 'a web page came instead of data; check the address, or try again later';
+
 /** An invalid body that may be valid when the request is sent again; thrown by the `read` of a request. */
 export class UnsoundBody extends Error {
   readonly code: SourceFault['code'];
@@ -163,17 +167,6 @@ export class UnsoundBody extends Error {
     super(message);
     this.name = 'UnsoundBody';
     this.code = code;
-  }
-}
-
-/** The registry refused the request itself, so sending it again is useless. */
-export class RequestRefused extends SourceFault {
-  readonly status: number;
-
-  constructor(registry: SourceName, status: number, message: string) {
-    super(registry, 'refused', message);
-    this.name = 'RequestRefused';
-    this.status = status;
   }
 }
 
@@ -201,6 +194,8 @@ export class RegistryClient {
       try {
         const { status, headers, body } = await this.#request(url);
         if (status !== 200) throw this.#statusFault(url, status, headers);
+        if (HTML.test(body.toString('latin1', 0, 2048)))
+          throw new SourceFault(this.#options.registry, 'not-the-registry', `${url}: ${WEB_PAGE}`);
         return { value: read(body), body, url, receivedAt: this.#effects.now().toISOString() };
       } catch (error) {
         if (error instanceof UnsoundBody) throw this.#passing(url, error.code, error.message, null);
@@ -247,6 +242,8 @@ export class RegistryClient {
       const message = `${url}: redirected to ${String(headers.location)}, which is another host; check the registry's address`;
       return new SourceFault(registry, 'not-the-registry', message);
     }
-    return new RequestRefused(registry, status, `${url}: HTTP ${status}; the registry does not take this request`);
+    // The registry refused the request itself, so sending it again is useless.
+    const refused = `${url}: HTTP ${status}; the registry does not take this request`;
+    return new SourceFault(registry, 'refused', refused, { status });
   }
 }

@@ -6,14 +6,15 @@ import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
 import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
 import {
-  createRun,
+  completeRun,
   type FetchLog,
   type NamedFile,
   type RawFile,
   recordsHeld,
+  removeRun,
   runDirectory,
   SourceFault,
-  writeFetchLog,
+  startRun,
 } from './fetch-log.ts';
 import {
   copyInput,
@@ -65,37 +66,17 @@ export async function importDump(dump: DumpImport, effects: Effects): Promise<Fe
     await mkdir(dump.dataDir, { recursive: true });
     const needed = await bytesToStore(files);
     await assertSpace('fetch', { directory: dump.dataDir, needed }, effects.freeBytes);
-    const startedAt = effects.now();
-    const log: FetchLog = {
-      formatVersion: 1,
-      registry: dump.registry,
-      run: await createRun(dump.dataDir, dump.registry, 'full', startedAt),
-      kind: 'full',
-      source: dump.source ?? 'dump',
-      state: 'open',
-      base: null,
-      startedAt: startedAt.toISOString(),
-      finishedAt: null,
-      origin: basename(resolve(dump.path)),
-      dataTimestamp: null,
-      dataMoved: false,
-      expectedRecords: null,
-      window: null,
-      files: [],
-      leftOut: [],
-    };
+    const { registry, source = 'dump' } = dump;
+    const origin = basename(resolve(dump.path));
+    const log = await startRun(dump.dataDir, { registry, kind: 'full', source, origin }, effects.now());
     try {
-      await writeFetchLog(dump.dataDir, log);
       await importFiles(dump, log, files, effects);
-      log.state = 'complete';
-      log.finishedAt = effects.now().toISOString();
-      await writeFetchLog(dump.dataDir, log);
-      return log;
+      return await completeRun(dump.dataDir, log, effects.now());
     } catch (error) {
       const directory = runDirectory(dump.dataDir, log);
       const taken = { stage: 'fetch', directory: dump.dataDir, written: () => bytesUnder(directory) };
       const told = await withSpaceTaken(error, taken, effects.freeBytes);
-      await rm(directory, { recursive: true, force: true });
+      await removeRun(dump.dataDir, log);
       if (error instanceof SourceFault) error.told = { leftOut: log.leftOut, gaps: log.gaps ?? [] };
       throw told;
     }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -7,17 +6,19 @@ import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { withAttempt } from './attempts.ts';
 import {
-  createRun,
+  completeRun,
   type FetchLog,
   rawSetsOf,
   readFetchLogs,
   recordsHeld,
+  removeRun,
   runDirectory,
   SourceFault,
+  startRun,
   writeFetchLog,
 } from './fetch-log.ts';
 import { FileFault, replaceFile } from './files.ts';
-import { type Answer, type ClientOptions, RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
+import { type Answer, type ClientOptions, RegistryClient, UnsoundBody } from './http-client.ts';
 import type { Slicer } from './slice.ts';
 
 const gzipAsync = promisify(gzip);
@@ -31,12 +32,6 @@ const LASTING_FAULTS: readonly SourceFault['code'][] = ['repeated-token', 'endle
 export interface LiveFetch extends Omit<ClientOptions, 'registry'> {
   dataDir: string;
   mode: FetchLog['kind'];
-}
-
-/** What a new run is: its registry, and of an incremental one the full set that it extends and its first day. */
-export interface NewRun extends Pick<LiveFetch, 'dataDir' | 'mode' | 'baseUrl'> {
-  registry: RegistryId;
-  base: { run: string; from: string } | null;
 }
 
 /** The way through the records of a registry. */
@@ -55,20 +50,21 @@ export function liveFetch(fetch: LiveFetch, effects: Effects, source: RegistryWa
   return withAttempt(dataDir, registry, effects, async () => {
     const client = new RegistryClient({ ...fetch, registry }, effects);
     const base = fetch.mode === 'incremental' ? await baseOf(dataDir, registry) : null;
-    const started = { ...fetch, registry, base };
-    const unfinished = await resumableRun(started, effects);
+    const run = { registry, kind: fetch.mode, source: 'live', origin: fetch.baseUrl, base: base?.run ?? null } as const;
+    const unfinished = await resumableRun(dataDir, run, effects);
     if (unfinished !== null) {
       try {
         return await walked(new LiveRun(dataDir, unfinished, effects), client, source);
       } catch (error) {
         // Page tokens expire: when the registry no longer knows ours, the fetch starts again.
-        if (!(error instanceof RequestRefused && error.status === 400)) throw error;
+        if (!(error instanceof SourceFault && error.status === 400)) throw error;
         await removeRun(dataDir, unfinished);
       }
     }
     const dataTimestamp = await source.dataTime(client);
-    const windowEnd = (dataTimestamp ?? effects.now().toISOString()).slice(0, 10);
-    const log = await startRun(started, dataTimestamp, windowEnd, effects);
+    const to = (dataTimestamp ?? effects.now().toISOString()).slice(0, 10);
+    const window = base && { from: base.from, to };
+    const log = await startRun(dataDir, { ...run, dataTimestamp, window }, effects.now());
     return walked(new LiveRun(dataDir, log, effects), client, source);
   });
 }
@@ -83,48 +79,17 @@ async function walked(run: LiveRun, client: RegistryClient, source: RegistryWalk
   return run.complete();
 }
 
-/** Removes a run that can neither be completed nor resumed. */
-async function removeRun(dataDir: string, log: FetchLog): Promise<void> {
-  await rm(runDirectory(dataDir, log), { recursive: true });
-}
-
-/** The newest run if it is unfinished, has this mode, origin and base, and is young enough to resume; else null. */
-async function resumableRun({ dataDir, registry, mode, baseUrl, base }: NewRun, effects: Effects) {
-  const candidate = (await readFetchLogs(dataDir, registry)).at(-1);
-  if (candidate?.state !== 'open' || candidate.source !== 'live') return null;
-  const fits = candidate.kind === mode && candidate.origin === baseUrl && candidate.base === (base?.run ?? null);
-  const age = effects.now().getTime() - Date.parse(candidate.startedAt);
-  return fits && age <= RESUME_WITHIN_MS ? candidate : null;
-}
-
-/** Starts a new run and writes its log. `window` of an incremental run begins at its base's first day. */
-export async function startRun(
-  { dataDir, registry, mode, baseUrl, base }: NewRun,
-  dataTimestamp: string | null,
-  windowEnd: string,
+/** The newest run if it is unfinished, has this kind, origin and base, and is young enough to resume; else null. */
+async function resumableRun(
+  dataDir: string,
+  { registry, kind, origin, base }: Pick<FetchLog, 'registry' | 'kind' | 'origin' | 'base'>,
   effects: Effects,
-): Promise<FetchLog> {
-  const now = effects.now();
-  const log: FetchLog = {
-    formatVersion: 1,
-    registry,
-    run: await createRun(dataDir, registry, mode, now),
-    kind: mode,
-    source: 'live',
-    state: 'open',
-    base: base?.run ?? null,
-    startedAt: now.toISOString(),
-    finishedAt: null,
-    origin: baseUrl,
-    dataTimestamp,
-    dataMoved: false,
-    expectedRecords: null,
-    window: base && { from: base.from, to: windowEnd },
-    files: [],
-    leftOut: [],
-  };
-  await writeFetchLog(dataDir, log);
-  return log;
+): Promise<FetchLog | null> {
+  const newest = (await readFetchLogs(dataDir, registry)).at(-1);
+  if (newest?.state !== 'open' || newest.source !== 'live') return null;
+  const fits = newest.kind === kind && newest.origin === origin && newest.base === base;
+  const age = effects.now().getTime() - Date.parse(newest.startedAt);
+  return fits && age <= RESUME_WITHIN_MS ? newest : null;
 }
 
 /** A raw set that a live fetch fills. */
@@ -168,21 +133,9 @@ export class LiveRun {
     await writeFetchLog(this.dataDir, this.log);
   }
 
-  /** Marks the set as complete; later stages read it from now on. */
-  async complete(): Promise<FetchLog> {
-    this.log.state = 'complete';
-    this.log.finishedAt = this.#effects.now().toISOString();
-    await this.writeLog();
-    return this.log;
+  complete(): Promise<FetchLog> {
+    return completeRun(this.dataDir, this.log, this.#effects.now());
   }
-}
-
-/** Throws SourceFault `not-the-registry` for a web page: a portal, a block page or a maintenance notice. */
-export function refuseHtml(registry: RegistryId, body: Buffer, format: 'JSON' | 'XML'): void {
-  const head = body.toString('latin1', 0, 2048);
-  if (!/^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(head)) return;
-  const message = `a web page came instead of ${format}; check the address, or try again later`;
-  throw new SourceFault(registry, 'not-the-registry', message);
 }
 
 /** Counts the records of an answer; throws UnsoundBody, with `name` or `shape`, when it is cut short or of another shape. */

@@ -60,7 +60,7 @@ it('is told by the write that fails, with what was written and what was left', a
   if (library === null) return skip();
   const folders = { DATA_DIR: join(root, 'writes', 'data'), SNAPSHOTS_DIR: join(root, 'writes', 'snapshots') };
   const under = join(folders.DATA_DIR, 'raw');
-  const fault = withFault(library, { under, at: 6, kind: 'ENOSPC' }, join(root, 'count'));
+  const fault = withFault(library, { under, at: 12, kind: 'ENOSPC' }, join(root, 'count'));
   const words = ['run', '--source', 'dump', '--ctgov', dump, '--json'];
   const { out } = await startPipeline(words, { ...folders, FEEDS_FILE: NO_FEEDS, ...fault }).ended;
   expect(JSON.parse(out)).toMatchObject({

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync } from 'node:fs';
-import { appendFile, mkdir, readFile } from 'node:fs/promises';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version as duckdbVersion } from '@duckdb/node-api';
 import { snapshotBytes } from '../../snapshot/format/versions/manifest.ts';
@@ -59,7 +59,7 @@ export class RunRecord {
     const head = await headOf(what, effects);
     const record = new RunRecord(snapshotsDir, effects, head.run);
     await record.#compact();
-    await record.#append({ event: 'begin', ...head });
+    record.#append({ event: 'begin', ...head });
     effects.onStop?.(record.#stop);
     return record;
   }
@@ -74,7 +74,7 @@ export class RunRecord {
   stage = async <T>(stage: string, work: () => Promise<T>): Promise<T> => {
     const begun = this.#effects.now();
     this.#running = { stage, since: begun.getTime() };
-    await this.#append({ event: 'stage', run: this.#run, at: begun.toISOString(), stage });
+    this.#append({ event: 'stage', run: this.#run, at: begun.toISOString(), stage });
     try {
       return await work();
     } finally {
@@ -99,16 +99,12 @@ export class RunRecord {
     ];
     const message = `stopped by ${signal} ${where}; kept: ${kept.join(' and ')}. What is served is whole. To go on: ${goOn}`;
     this.#endStage();
-    try {
-      appendFileSync(this.#path, textOf(this.#endOf({ code: 'STOPPED', exitCode, message }, {})));
-    } catch (error) {
-      this.#unrecorded(error);
-    }
+    this.#append(this.#endOf({ code: 'STOPPED', exitCode, message }, {}));
     return message;
   };
 
-  async end(outcome: RunOutcome, ending: RunEnding): Promise<void> {
-    await this.#append(this.#endOf(outcome, ending));
+  end(outcome: RunOutcome, ending: RunEnding): void {
+    this.#append(this.#endOf(outcome, ending));
   }
 
   #endOf(outcome: RunOutcome, { rows = null, published = null, gate = null }: RunEnding): RunLine {
@@ -124,14 +120,15 @@ export class RunRecord {
     };
   }
 
-  async #append(line: RunLine): Promise<void> {
-    await mkdir(this.#snapshotsDir, { recursive: true });
-    await appendFile(this.#path, textOf(line)).catch((error: unknown) => this.#unrecorded(error));
-  }
-
-  #unrecorded(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`the run is not recorded in ${this.#path}: ${why}\n`);
+  /** At once, since the process may be about to end. */
+  #append(line: RunLine): void {
+    try {
+      mkdirSync(this.#snapshotsDir, { recursive: true });
+      appendFileSync(this.#path, textOf(line));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`the run is not recorded in ${this.#path}: ${why}\n`);
+    }
   }
 
   async #compact(): Promise<void> {

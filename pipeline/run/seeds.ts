@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { RegistryId } from '../../contract/ids.ts';
 import {
   CurrentFault,
   readCurrentManifest,
@@ -78,30 +77,20 @@ export async function ledgerSeed(db: Database, workspace: Workspace): Promise<De
   const manifest = await seedingManifest(workspace);
   if (manifest === null) return {};
   const files = tablesOf(workspace, manifest);
-  const ledger = await db.all(`SELECT * FROM ${files('canonical_ids')} ORDER BY canonical_id`);
+  const ledger = await db.all(
+    `SELECT canonical_id AS "canonicalId", founding_registry AS "foundingRegistry", founding_id AS "foundingId",
+       state, alias_of AS "aliasOf", first_seen AS "firstSeen", partner_id AS "partnerId"
+     FROM ${files('canonical_ids')} ORDER BY canonical_id`,
+  );
   const partners = await db.all(
-    `SELECT canonical_id, CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS registration_id
+    `SELECT canonical_id AS "canonicalId",
+       CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS "registrationId"
      FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,
   );
   return {
     previousRoot: manifest.tables.canonical_ids.root,
-    previousLedger: ledger.map(
-      (row): LedgerRow => ({
-        canonicalId: row.canonical_id as string,
-        foundingRegistry: row.founding_registry as RegistryId,
-        foundingId: row.founding_id as string,
-        state: row.state as LedgerRow['state'],
-        aliasOf: row.alias_of as string | null,
-        firstSeen: row.first_seen as string,
-        partnerId: row.partner_id as string | null,
-      }),
-    ),
-    previousPartners: partners.map(
-      (row): Pick<TrialMember, 'canonicalId' | 'registrationId'> => ({
-        canonicalId: row.canonical_id as string,
-        registrationId: row.registration_id as string,
-      }),
-    ),
+    previousLedger: ledger as unknown as LedgerRow[],
+    previousPartners: partners as unknown as Pick<TrialMember, 'canonicalId' | 'registrationId'>[],
   };
 }
 

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import program from '../../package.json' with { type: 'json' };
 import type { Config } from '../../server-kit/config/config.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 
@@ -37,8 +37,5 @@ export function clientOptions({ fetchRatePerSecond: rate, contactEmail }: Config
 
 /** Version of this program. */
 export function codeVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
+  return program.version;
 }

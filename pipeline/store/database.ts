@@ -43,12 +43,6 @@ export interface DatabaseOptions {
   rowGroupRows?: number;
 }
 
-/** ASCII's separators of records, units and groups; the last one stands for NULL. */
-const BETWEEN_ROWS = { code: 30, text: '\x1e' };
-const BETWEEN_WORDS = { code: 31, text: '\x1f' };
-const NO_WORD = { code: 29, text: '\x1d' };
-const ROWS_IN_PACK = 4096;
-
 /**
  * A connection to DuckDB. The readers of `@duckdb/node-api` give integers as BigInt, number or string, depending on the
  * method. This class reads JSON rows only, so BIGINT arrives as a string: cast to DOUBLE or VARCHAR in the query and
@@ -92,30 +86,6 @@ export class Connection {
     for await (const chunk of result) {
       if (chunk.rowCount <= most) yield chunk.getColumns() as Columns;
       else yield* piecesOf(chunk, most);
-    }
-  }
-
-  /**
-   * Rows of VARCHAR columns without control characters, such as ids and dates, some thousand rows at a time. DuckDB
-   * joins them into one text that is split here: a third of the time of `streamColumns`. `columns` are SQL. Throws when
-   * a value holds a separator.
-   */
-  async *streamWords(columns: readonly string[], from: string): AsyncGenerator<(string | null)[][]> {
-    const line = columns.map((column) => `coalesce(${column}, chr(${NO_WORD.code}))`);
-    const packs = this.streamColumns(
-      `SELECT string_agg(line, chr(${BETWEEN_ROWS.code})) FROM (
-         SELECT concat_ws(chr(${BETWEEN_WORDS.code}), ${line.join(', ')}) AS line, row_number() OVER () // ${ROWS_IN_PACK} AS pack
-         FROM ${from}
-       ) GROUP BY pack`,
-    );
-    for await (const [texts] of packs) {
-      for (const text of texts as string[]) {
-        yield text.split(BETWEEN_ROWS.text).map((row) => {
-          const words = row.split(BETWEEN_WORDS.text);
-          if (words.length !== columns.length) throw new Error(`a row of ${from} contains a control character`);
-          return words.map((word) => (word === NO_WORD.text ? null : word));
-        });
-      }
     }
   }
 
@@ -276,7 +246,10 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
     rowGroupRows: WORKING_ROW_GROUP_ROWS,
   });
   await createTables(database);
-  await addNewColumns(database);
+  // For fields that were added since the file was made. DuckDB cannot add a NOT NULL column; a new field comes with a new
+  // NORMALISER_VERSION, so that every row is written again with its value.
+  const columns = REGISTRATION_COLUMNS.map(({ column, sqlType }) => `"${column}" ${sqlType}`);
+  await database.run(columns.map((one) => `ALTER TABLE registrations ADD COLUMN IF NOT EXISTS ${one};`).join('\n'));
   return database;
 }
 
@@ -303,16 +276,4 @@ export async function createTables(database: Database): Promise<void> {
   }
   const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
   await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
-}
-
-/**
- * Adds the columns of fields that were added to the table of fields since the file was made. DuckDB cannot add a NOT NULL column; a new field
- * comes with a new NORMALISER_VERSION, so every row is written again with its value.
- */
-async function addNewColumns(database: Database): Promise<void> {
-  const held = await database.all('SELECT column_name AS name FROM (DESCRIBE registrations)');
-  const names = new Set(held.map(({ name }) => name));
-  for (const { column, sqlType } of REGISTRATION_COLUMNS) {
-    if (!names.has(column)) await database.run(`ALTER TABLE registrations ADD COLUMN "${column}" ${sqlType}`);
-  }
 }

@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { Effects } from '../../../pipeline/effects.ts';
-import { rawSetsOf } from '../../../pipeline/raw/fetch-log.ts';
-import { LiveRun, type NewRun, startRun } from '../../../pipeline/raw/live-run.ts';
+import { rawSetsOf, startRun } from '../../../pipeline/raw/fetch-log.ts';
+import { LiveRun } from '../../../pipeline/raw/live-run.ts';
 import { Corpus } from '../../generator/corpus.ts';
 import { studyPage, trialList } from '../../generator/write-sample.ts';
 import type { CorpusFacts } from './corpus.ts';
@@ -38,9 +38,10 @@ async function writeIncrement(
 ): Promise<void> {
   const sets = await rawSetsOf(dataDir, registry);
   if (sets === null) throw new Error(`there is no full set of ${registry} that an increment could extend`);
-  const base = { run: sets.full.run, from: FROM };
-  const started: NewRun = { dataDir, registry, mode: 'incremental', baseUrl: ORIGIN, base };
-  const log = await startRun(started, DATA_TIMESTAMP, TO, effects);
+  const window = { from: FROM, to: TO };
+  const extending = { kind: 'incremental', source: 'live', base: sets.full.run } as const;
+  const started = { registry, ...extending, origin: ORIGIN, dataTimestamp: DATA_TIMESTAMP, window };
+  const log = await startRun(dataDir, started, effects.now());
   log.expectedRecords = records.length;
   const run = new LiveRun(dataDir, log, effects);
   for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
