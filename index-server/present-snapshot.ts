@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/trials/snapshot.ts';
 import { basisOf } from '../snapshot/format/registry-answer.ts';
-import type { LastCheck } from '../snapshot/format/versions/last-check.ts';
 import {
   changeFiles,
   MANIFEST_FILE,
@@ -11,6 +10,7 @@ import {
   type SnapshotFileSum,
   snapshotFiles,
 } from '../snapshot/format/versions/manifest.ts';
+import type { LastCheck } from '../snapshot/format/versions/state.ts';
 import { STATEMENT_FILE } from '../snapshot/format/versions/statement.ts';
 import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
 

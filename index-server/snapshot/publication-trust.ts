@@ -6,7 +6,6 @@ import {
   CHECKPOINT_FILE,
   checkpointFault,
   IDENTITIES_FILE,
-  identityFault,
   KEYS_FILE,
   logPath,
   manifestFault,
@@ -14,6 +13,7 @@ import {
   readLog,
   signersOf,
 } from '../../snapshot/format/versions/publication-log.ts';
+import { identityFault } from '../../snapshot/format/versions/statement.ts';
 import type { VerifierKey } from '../../snapshot/proof/note.ts';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
@@ -125,7 +125,8 @@ export class PublicationTrust {
 }
 
 function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): string | null {
-  return log === null ? (identityFault(manifest) ?? fault) : manifestFault(log, manifest, keys);
+  if (log !== null) return manifestFault(log, manifest, keys);
+  return identityFault(manifest) === null ? fault : 'its identity does not follow from its manifest';
 }
 
 async function stampOf(paths: readonly string[]): Promise<string> {

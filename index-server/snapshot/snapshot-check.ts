@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
-import { readManifest } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
+import { manifestDamage, readManifest } from '../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE, type Manifest, SUMS_FILE } from '../../snapshot/format/versions/manifest.ts';
 import { type CheckJob, type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
 import type { PublicationTrust } from './publication-trust.ts';
 
@@ -42,6 +39,7 @@ export class SnapshotDamage extends Error {
  * hashed within a minute.
  */
 const BESIDE_REQUESTS = 10;
+const OWN_FILES = [MANIFEST_FILE, SUMS_FILE];
 /** Fewer bytes are hashed on the calling thread, which is faster than starting a worker. */
 const THREAD_FROM_BYTES = 32 * 2 ** 20;
 
@@ -60,12 +58,12 @@ export class SnapshotCheck {
     this.manifest = manifest;
     this.#directory = directory;
     this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), manifest.payloadIndex];
-    this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
+    this.#paths = [...OWN_FILES, ...this.#files.map(({ path }) => path)];
     this.#threadFromBytes = threadFromBytes;
   }
 
   /**
-   * Reads the manifest, and compares it with its sum, its identity with the statement and with the version's name, and the length of
+   * Reads the manifest, and compares it with its sum, its identity with what it states and with the version's name, and the length of
    * each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
   static async open(
@@ -73,9 +71,11 @@ export class SnapshotCheck {
     threadFromBytes: number = THREAD_FROM_BYTES,
     trust: PublicationTrust | null = null,
   ): Promise<SnapshotCheck> {
-    await refuseOtherManifest(directory);
+    const stamp = await stampOf(directory, OWN_FILES);
     const manifest = await readManifest(directory);
-    await refuseOtherIdentity(directory, manifest);
+    const fault = await manifestDamage(directory, manifest);
+    if (fault !== null)
+      throw new SnapshotDamage(directory, { path: MANIFEST_FILE, ...fault, isGone: false }, OWN_FILES, stamp);
     await trust?.refuseUntrusted(manifest);
     const check = new SnapshotCheck(directory, manifest, threadFromBytes);
     await check.refuseOtherSizes();
@@ -131,34 +131,4 @@ export class SnapshotCheck {
 
 function isSignalFile(path: string): boolean {
   return (SIGNAL_FILES as readonly string[]).includes(basename(path));
-}
-
-/** Throws SnapshotDamage for a manifest that is not the one that its sum file states. A missing sum file is left to `pipeline verify`. */
-async function refuseOtherManifest(directory: string): Promise<void> {
-  const paths = [MANIFEST_FILE, MANIFEST_SUM_FILE];
-  const stamp = await stampOf(directory, paths);
-  const [manifest, sum] = await Promise.all(paths.map((name) => readFile(join(directory, name)).catch(() => null)));
-  const stated = sum?.toString('utf8').slice(0, 64);
-  if (manifest == null || stated === undefined) return;
-  const found = createHash('sha256').update(manifest).digest('hex');
-  if (found === stated) return;
-  const damage = { path: MANIFEST_FILE, found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}`, isGone: false };
-  throw new SnapshotDamage(directory, damage, paths, stamp);
-}
-
-/** Throws SnapshotDamage where the identity does not follow from the manifest, is not the statement's, or is not in the version's name. */
-async function refuseOtherIdentity(directory: string, manifest: Manifest): Promise<void> {
-  const { identity } = manifest;
-  const paths = [MANIFEST_FILE, STATEMENT_FILE];
-  const stamp = await stampOf(directory, paths);
-  const text = await readFile(join(directory, STATEMENT_FILE), 'utf8').catch(() => null);
-  const [fault] = statementFaults(manifest, text);
-  if (fault !== undefined) {
-    const { file, found, expected } = fault;
-    throw new SnapshotDamage(directory, { path: file, found, expected, isGone: text === null }, paths, stamp);
-  }
-  const name = basename(directory);
-  if (name.endsWith(`-${identity.slice(0, 8)}`)) return;
-  const damage = { path: MANIFEST_FILE, found: `identity ${identity}`, expected: `that of ${name}`, isGone: false };
-  throw new SnapshotDamage(directory, damage, paths, stamp);
 }

@@ -1,6 +1,6 @@
 import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot/format/versions/current.ts';
-import { asChecked, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { asChecked, readLastCheck } from '../../snapshot/format/versions/state.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { PublicationTrust, type ServedManifest } from './publication-trust.ts';
 import { degradedBy, refusalOf } from './refusal.ts';

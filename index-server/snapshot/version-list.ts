@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
@@ -10,16 +10,15 @@ import {
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import { type LastCheck, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import {
   MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
   type Manifest,
   type SnapshotFileSum,
   SUMS_FILE,
 } from '../../snapshot/format/versions/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { type LastCheck, readLastCheck } from '../../snapshot/format/versions/state.ts';
+import { unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {
@@ -28,7 +27,7 @@ interface StatedSnapshot {
   manifest: Manifest;
   /** SHA-256 of manifest.json itself. */
   sha256: string;
-  /** What no manifest can list: the manifest itself, its sum, the statement that follows from it, and SHA256SUMS, as far as there are such. */
+  /** Files that no manifest can list: the manifest itself, its statement, and of a held version SHA256SUMS. */
   unlisted: SnapshotFileSum[];
 }
 
@@ -92,24 +91,24 @@ export class VersionList {
 
   /** The version; null if it is not on disk, or not any more. */
   async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
-    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version));
+    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version), true);
     return found === null || !isReadable(found) ? found : { ...found, state: 'held' };
   }
 
   /** What is kept of a version that gc removed; null if there is nothing. Ask `find` first: a killed gc leaves both. */
   async findRemoved(version: string): Promise<RemovedSnapshot | UnreadableSnapshot | null> {
     const dir = removedPath(this.#snapshotsDir, version);
-    const found = await this.#read(version, dir);
+    const found = await this.#read(version, dir, false);
     if (found === null || !isReadable(found)) return found;
     return { ...found, state: 'removed', removedAt: await readRemovedAt(dir) };
   }
 
-  async #read(version: string, dir: string): Promise<StatedSnapshot | UnreadableSnapshot | null> {
+  async #read(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot | UnreadableSnapshot | null> {
     try {
       const { mtimeMs } = await stat(join(dir, MANIFEST_FILE));
       const kept = this.#parsed.get(dir);
       if (kept?.changedAt === mtimeMs) return kept.stated;
-      const stated = await readStated(version, dir);
+      const stated = await readStated(version, dir, isHeld);
       this.#parsed.set(dir, { changedAt: mtimeMs, stated });
       return stated;
     } catch (error) {
@@ -129,29 +128,12 @@ export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function readStated(version: string, dir: string): Promise<StatedSnapshot> {
+async function readStated(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot> {
   const path = join(dir, MANIFEST_FILE);
-  const content = await readFile(path);
-  const manifest = parseManifest(content.toString('utf8'), path);
-  const own = sumOf(MANIFEST_FILE, content);
-  const sums = await Promise.all([MANIFEST_SUM_FILE, SUMS_FILE].map((name) => sumIfThere(dir, name)));
-  return { version, dir, manifest, sha256: own.sha256, unlisted: [own, ...statementFile(manifest), ...sums.flat()] };
-}
-
-function statementFile(manifest: Manifest): SnapshotFileSum[] {
-  const text = statementText(statementOf(manifest));
-  return [{ path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) }];
-}
-
-async function sumIfThere(dir: string, path: string): Promise<SnapshotFileSum[]> {
-  try {
-    return [sumOf(path, await readFile(join(dir, path)))];
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-}
-
-function sumOf(path: string, content: Buffer): SnapshotFileSum {
-  return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+  const text = await readFile(path, 'utf8');
+  const manifest = parseManifest(text, path);
+  const unlisted = unlistedFiles(manifest, text)
+    .filter((file) => isHeld || file.path !== SUMS_FILE)
+    .map(({ path, content }) => ({ path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) }));
+  return { version, dir, manifest, sha256: unlisted[0]!.sha256, unlisted };
 }

@@ -5,7 +5,7 @@ import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { KeyFileFault } from '../../snapshot/format/versions/key-files.ts';
 import { PipelineLocked } from '../lock.ts';
 import { StageFault } from '../normalise/report.ts';
-import { StoreFault } from '../object-store/layout.ts';
+import { StoreFault } from '../object-store/publisher.ts';
 import { PublicationRefused } from '../publish/checks/gate.ts';
 import { KeyChangeRefused } from '../publish/identity/signing-keys.ts';
 import type { Published } from '../publish/publish.ts';

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
+import { readHold } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { diff, diffJson } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
@@ -9,11 +10,9 @@ import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { asPublisher } from '../object-store/publisher.ts';
-import { readHold, removeHold, writeHold } from '../publish/checks/hold.ts';
-import { setCurrent } from '../publish/commit.ts';
+import { endHold, setCurrent, updateState } from '../publish/commit.ts';
 import { completeLog } from '../publish/identity/log.ts';
-import { type GcReport, gc } from '../publish/retention/gc.ts';
-import { setPin } from '../publish/retention/pins.ts';
+import { type GcReport, gc, setPin } from '../publish/retention/gc.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention/retention.ts';
 import { list, show } from '../publish/retention/version-list.ts';
 import { newestOtherSound } from '../publish/verify/damage.ts';
@@ -195,7 +194,7 @@ function addPointerCommands(program: Command): void {
           message: `${named} is ${remove ? 'not pinned any more' : 'pinned'}`,
         });
         const change = () => recorded(asked, config, effects, work, ended);
-        const pins = [...(await withPipelineLock({ snapshotsDir }, change, effects))].sort();
+        const pins = await withPipelineLock({ snapshotsDir }, change, effects);
         result({ pins }, pins.length === 0 ? 'nothing is pinned' : `pinned: ${pins.join(', ')}`);
       }),
     );
@@ -221,9 +220,10 @@ export async function serve(
   const newest = (await newestOtherSound(snapshotsDir, version))?.version ?? '';
   const newer = newest > version ? newest : null;
   // The hold goes before CURRENT, so that a kill between leaves no older version served without it.
-  if (newer !== null) await writeHold(snapshotsDir, { version, since: effects.now().toISOString() }, effects);
+  const hold = { version, since: effects.now().toISOString() };
+  if (newer !== null) await updateState(snapshotsDir, { hold }, effects);
   await setCurrent(snapshotsDir, version, effects);
-  if (newer === null) await removeHold(snapshotsDir);
+  if (newer === null) await endHold(snapshotsDir, effects);
   return newer;
 }
 

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { Config, SnapshotStoreConfig } from '../../server-kit/config/config.ts';
-import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
-import { StoreFault } from '../object-store/layout.ts';
-import type { OpenStore } from '../object-store/store-pointer.ts';
+import { StoreFault } from '../object-store/publisher.ts';
+import type { Store } from '../object-store/store.ts';
 import { type CommandContext, UsageError, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';
@@ -26,9 +26,9 @@ function storeOf({ snapshotStore }: Config): SnapshotStoreConfig {
   );
 }
 
-async function opened(config: Config, effects: Effects): Promise<OpenStore> {
-  const { openStore } = await import('../object-store/store-pointer.ts');
-  return openStore(storeOf(config), effects);
+async function opened(config: Config, effects: Effects): Promise<Store> {
+  const { Store } = await import('../object-store/store.ts');
+  return Store.of(storeOf(config), effects);
 }
 
 /** The commands for snapshots that several machines share. */
@@ -41,10 +41,10 @@ export function addStoreCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        const open = await opened(config, effects);
+        const store = await opened(config, effects);
         const { push } = await import('../object-store/push.ts');
         const { snapshotsDir } = config;
-        const options = { ...open, snapshotsDir, all: flags.all === true };
+        const options = { store, snapshotsDir, all: flags.all === true };
         const pushed = await withPipelineLock({ snapshotsDir }, () => push(options, effects), effects);
         result({ ...outcome('DONE'), ...pushed }, renderPushed(pushed));
       }),
@@ -65,10 +65,8 @@ export function addStoreCommands(program: Command): void {
     .addOption(jsonOption())
     .action((flags: Flags) =>
       withContext(flags.json === true, async ({ config, effects, result }) => {
-        const open = await opened(config, effects);
-        const { storeGc } = await import('../object-store/store-gc.ts');
         const dryRun = flags.dryRun === true;
-        const report = await storeGc(open, { dryRun }, effects);
+        const report = await (await opened(config, effects)).gc({ dryRun }, effects);
         result({ ...outcome('DONE'), dryRun, ...report }, renderStoreGc(report, dryRun));
       }),
     );
@@ -80,40 +78,40 @@ export function addStoreCommands(program: Command): void {
 }
 
 async function pullOnce({ config, effects, result }: CommandContext): Promise<void> {
-  const open = await opened(config, effects);
+  const store = await opened(config, effects);
   const { Replica } = await import('../object-store/replica.ts');
   const { snapshotsDir } = config;
-  const step = await new Replica({ ...open, snapshotsDir, trusted: await trustedKeys(config) }, effects).step();
+  const step = await new Replica({ store, snapshotsDir, trusted: await trustedKeys(config) }, effects).step();
   const { generation, swapped, pointer } = step;
   if (pointer === null)
     throw new StoreFault(
-      `nothing was published to ${open.client.name} yet: run \`pipeline store push\` where there is a snapshot`,
+      `nothing was published to ${store.name} yet: run \`pipeline store push\` where there is a snapshot`,
     );
   const { version } = pointer;
   const words = swapped === null ? 'is served already' : 'is served from now on';
   result(
     { ...outcome('DONE'), generation, version, swapped },
-    `${version} ${words}, as generation ${generation} of ${open.client.name}`,
+    `${version} ${words}, as generation ${generation} of ${store.name}`,
   );
 }
 
 async function followOn({ config, effects }: CommandContext): Promise<void> {
-  const open = await opened(config, effects);
-  const { follow } = await import('../object-store/follow.ts');
+  const store = await opened(config, effects);
+  const { follow } = await import('../object-store/replica.ts');
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   // `npm start` is gone, however it ended.
   process.once('disconnect', () => stop.abort());
   const trusted = await trustedKeys(config);
-  await follow({ ...open, snapshotsDir: config.snapshotsDir, trusted, signal: stop.signal }, effects);
+  await follow({ store, snapshotsDir: config.snapshotsDir, trusted, signal: stop.signal }, effects);
 }
 
 async function showStatus({ config, effects, result }: CommandContext): Promise<void> {
-  const open = await opened(config, effects);
+  const store = await opened(config, effects);
   const status = {
-    store: open.client.name,
-    pointerIn: open.pointers.place,
-    pointer: await open.pointers.read(),
+    store: store.name,
+    pointerIn: store.pointerIn,
+    pointer: await store.pointer(),
     here: await readReplicaStatus(config.snapshotsDir),
   };
   result(status, renderStoreStatus(status));

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../server-kit/hashing.ts';
 import { readCurrent, readManifest, versionsIn } from '../../snapshot/format/versions/current.ts';
-import { identityOf, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copied, publishTwice } from '../../test/support/board/shared-store.ts';
@@ -15,14 +14,11 @@ import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { walk } from '../publish/durable.ts';
-import { gc } from '../publish/retention/gc.ts';
-import { setPin } from '../publish/retention/pins.ts';
+import { gc, setPin } from '../publish/retention/gc.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
 import { Replica } from './replica.ts';
-import { S3Client } from './s3-client.ts';
-import { storeGc } from './store-gc.ts';
-import { StorePointer } from './store-pointer.ts';
+import { Store } from './store.ts';
 
 const root = folderOfFile();
 /** The publisher's directory after its first publication, and after its second. */
@@ -46,34 +42,23 @@ beforeEach(async () => {
 });
 afterEach(() => s3[Symbol.asyncDispose]());
 
-const client = () => new S3Client(s3.config, { partBytes: 5000 });
-const pointers = () => new StorePointer(client(), () => new Date());
+const store = () => Store.of(s3.config, quietEffects({ now: () => new Date() }));
 
 function pushing(snapshotsDir: string, changes: Partial<PushOptions> = {}, effects = quietEffects()): Promise<Pushed> {
-  return push({ client: client(), pointers: pointers(), snapshotsDir, ...changes }, effects);
+  return push({ store: store(), snapshotsDir, ...changes }, effects);
 }
 
 function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replica {
   const trusted = [CRASH_KEY.verifier];
-  return new Replica({ client: client(), pointers: pointers(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
+  return new Replica({ store: store(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
 }
 
 /** Makes a version that agrees with itself and that nobody published. */
 async function forge(dir: string): Promise<void> {
   const manifest = { ...(await readManifest(dir)), asOf: '2020-01-01' };
-  const statement = statementText(statementOf(manifest)!);
-  const text = JSON.stringify({ ...manifest, identity: identityOf(statement) });
-  const forged: Record<string, string> = {
-    'statement.json': statement,
-    'manifest.json': text,
-    'manifest.json.sha256': `${sha256(text)}  manifest.json\n`,
-  };
-  for (const [name, content] of Object.entries(forged)) await writeFile(join(dir, name), content);
-  const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-  const changed = sums.replaceAll(/^[0-9a-f]{64}(?= {2}(.+)$)/gm, (sum, name: string) =>
-    forged[name] === undefined ? sum : sha256(forged[name]),
-  );
-  await writeFile(join(dir, 'SHA256SUMS'), changed);
+  const forged = { ...manifest, identity: identityOf(statementText(statementOf(manifest))) };
+  for (const { path, content } of unlistedFiles(forged, JSON.stringify(forged)))
+    await writeFile(join(dir, path), content);
 }
 
 /** A copy of snapshots that the test may change. */
@@ -178,10 +163,7 @@ describe('a replica', () => {
 
   it('takes no version that no trusted key vouches for', async () => {
     const trusted = [signerKey('example.org/other', Buffer.alloc(32, 2)).verifier];
-    const distrusting = new Replica(
-      { client: client(), pointers: pointers(), snapshotsDir: into, trusted },
-      quietEffects(),
-    );
+    const distrusting = new Replica({ store: store(), snapshotsDir: into, trusted }, quietEffects());
     await expect(distrusting.step()).rejects.toThrow('is not signed by a trusted key');
     expect((await readdir(into)).filter((name) => !name.startsWith('.'))).toEqual([]);
   });
@@ -223,7 +205,7 @@ describe('a publisher', () => {
     const other = await copyOf(first);
     await writeFile(join(other, 'log', 'identities'), `${'0'.repeat(64)}\n`);
     await expect(pushing(other)).rejects.toThrow('does not continue the one of s3://snapshots/boards');
-    expect(await pointers().read()).toMatchObject({ generation: 2, version: versions[0] });
+    expect(await store().pointer()).toMatchObject({ generation: 2, version: versions[0] });
   });
 
   it('does nothing twice: a push of what counts already sends nothing and flips nothing', async () => {
@@ -236,9 +218,8 @@ describe('a publisher', () => {
     await pushing(second);
     const thinned = await thinnedCopy();
     await pushing(thinned);
-    const collect = () => storeGc({ client: client(), pointers: pointers() }, { dryRun: false }, quietEffects());
+    const collect = () => store().gc({ dryRun: false }, quietEffects());
     expect(await collect()).toMatchObject({ removed: 0, leftovers: 0 });
-    s3.uploads.set('given-up', { key: `boards/versions/${versions[0]}/trials.parquet`, parts: new Map() });
     for (const one of s3.objects.values()) one.changedAt = new Date(Date.now() - 25 * 3_600_000);
 
     // Everything of the first version that the second one does not share is old and needed by nobody: it is sent anew.

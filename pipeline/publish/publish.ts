@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
-import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot/format/versions/last-check.ts';
 import {
   type Manifest,
   type ManifestFeed,
@@ -10,6 +9,7 @@ import {
   snapshotFiles,
 } from '../../snapshot/format/versions/manifest.ts';
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { asChecked, type LastCheck } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
@@ -20,10 +20,15 @@ import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rule
 import { checkWorkingTables } from './checks/checks.ts';
 import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './checks/content-checks.ts';
 import { assertAccepted, checkNumbers, checkResults } from './checks/gate.ts';
-import { removeHold } from './checks/hold.ts';
 import { missingValues } from './checks/missing-values.ts';
-import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
-import { replaceFile } from './durable.ts';
+import {
+  addServingImage,
+  type BuildServingImage,
+  commitSnapshot,
+  endHold,
+  inTemporaryDirectory,
+  updateState,
+} from './commit.ts';
 import { type BoundInputs, boundOf } from './identity/bound.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts';
 import { contentHash, rootsOf } from './identity/table-root.ts';
@@ -144,7 +149,7 @@ export async function publish(
       true,
       effects,
     );
-    await removeHold(snapshotsDir);
+    await endHold(snapshotsDir, effects);
     return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
   });
 }
@@ -192,8 +197,7 @@ async function noteCheck(
   const { version } = parent;
   const checkedAt = effects.now().toISOString();
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
-  const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
-  await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
+  await updateState(snapshotsDir, { lastCheck: check }, effects);
   const log = await completeLog(snapshotsDir, null, signers, effects);
   return { version, manifest: asChecked(parent, check), onDisk: parent, unchangedAt: checkedAt, replaced: null, log };
 }

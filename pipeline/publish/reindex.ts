@@ -2,12 +2,19 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { changeFiles, SNAPSHOT_TABLES } from '../../snapshot/format/versions/manifest.ts';
+import { readHold } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { parquetSource } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { readHold, writeHold } from './checks/hold.ts';
-import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory, setCurrent } from './commit.ts';
+import {
+  addServingImage,
+  type BuildServingImage,
+  commitSnapshot,
+  inTemporaryDirectory,
+  setCurrent,
+  updateState,
+} from './commit.ts';
 import { linkOrCopy, sumFile } from './durable.ts';
 import { boundAnew } from './identity/bound.ts';
 import { soundLog } from './identity/log.ts';
@@ -69,7 +76,7 @@ export async function reindex(
     );
     if (hold !== null) {
       // The hold goes before CURRENT, so that a kill between leaves no version served without it.
-      await writeHold(snapshotsDir, { ...hold, version: made.version }, effects);
+      await updateState(snapshotsDir, { hold: { ...hold, version: made.version } }, effects);
       await setCurrent(snapshotsDir, made.version, effects);
     }
     return made;

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
 import { schemaDocument } from '../../../snapshot/sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
 import { type FileSum, sumFile, sync } from '../durable.ts';
@@ -36,13 +35,4 @@ export async function writeDescriptions(
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-/** Text of SHA256SUMS: every file that the manifest lists, and those that stand beside it. */
-export function sumsText(
-  manifest: Parameters<typeof snapshotFiles>[0],
-  beside: readonly Pick<FileSum, 'path' | 'sha256'>[],
-): string {
-  const files = [...snapshotFiles(manifest), ...beside].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }

@@ -203,10 +203,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const MANIFEST_FILE = 'manifest.json';
-/** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
-export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
-
-/** SHA-256 of every other file, in the form that `sha256sum -c` reads; written last, where there are descriptions. */
+/** SHA-256 of every other file, in the form that `sha256sum -c` reads: also of the manifest, so that a changed one is noticed. */
 export const SUMS_FILE = 'SHA256SUMS';
 
 export type SnapshotFileSum = z.infer<typeof fileSchema>;

@@ -5,7 +5,7 @@ import { consistencyPath, inclusionPath, subtreesOf } from '../../proof/merkle-p
 import { NoteFault, openNote, parseNote, parseVerifierKey, type VerifierKey } from '../../proof/note.ts';
 import { SnapshotFault } from './current.ts';
 import type { Manifest } from './manifest.ts';
-import { identityOf, statementOf, statementText } from './statement.ts';
+import { identityFault } from './statement.ts';
 
 /**
  * The log of publications (docs/log.md), in `log/` of the snapshots directory: the identity of every snapshot that was published,
@@ -164,7 +164,7 @@ export function signersOf(
 }
 
 /** Why a snapshot is under no checkpoint that one of `keys` signed; null where it is. */
-export function entryFault(
+function entryFault(
   { checkpoint, identities }: PublicationLog,
   identity: string,
   keys: readonly VerifierKey[],
@@ -178,15 +178,10 @@ export function entryFault(
   return unsigned === null ? null : `of the checkpoint of the log: ${unsigned}`;
 }
 
-/** Why no log can vouch for a manifest; null where its identity follows from it. */
-export function identityFault(manifest: Manifest): string | null {
-  const found = identityOf(statementText(statementOf(manifest)));
-  return found === manifest.identity ? null : 'its identity does not follow from its manifest';
-}
-
 /** Why none of the keys vouches for the content of a manifest, by a signed checkpoint of the log; null where one does. */
 export function manifestFault(log: PublicationLog, manifest: Manifest, keys: readonly VerifierKey[]): string | null {
-  return identityFault(manifest) ?? entryFault(log, manifest.identity, keys);
+  if (identityFault(manifest) !== null) return 'its identity does not follow from its manifest';
+  return entryFault(log, manifest.identity, keys);
 }
 
 /** Nothing can be proven by the log: its identities do not give the root that its checkpoint states. */

@@ -9,6 +9,7 @@ import {
   type Manifest,
   registrySchema,
   SNAPSHOT_TABLES,
+  SUMS_FILE,
   snapshotFiles,
   tableSchema,
 } from './manifest.ts';
@@ -128,46 +129,38 @@ export function identityOf(text: string): string {
   return hash('sha256', text);
 }
 
-export interface StatementFault {
-  /** `statement.json` or `manifest.json`. */
-  file: string;
+/** A file that no manifest lists, since it follows from one. */
+export interface UnlistedFile {
+  path: string;
+  content: string;
+}
+
+/** The files beside those that a manifest lists: the manifest itself, whose text is `text`, its statement, and the sums of all. */
+export function unlistedFiles(manifest: Manifest, text: string): UnlistedFile[] {
+  const own = [
+    { path: MANIFEST_FILE, content: text },
+    { path: STATEMENT_FILE, content: statementText(statementOf(manifest)) },
+  ];
+  const sums = [
+    ...snapshotFiles(manifest),
+    ...own.map(({ path, content }) => ({ path, sha256: hash('sha256', content) })),
+  ];
+  const lines = sums.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => `${sha256}  ${path}\n`);
+  return [...own, { path: SUMS_FILE, content: lines.join('') }];
+}
+
+/** What contradicts itself in a manifest, or in what is beside it. */
+export interface ManifestFault {
   found: string;
   expected: string;
 }
 
-/**
- * Where manifest, statement and identity of a snapshot contradict each other; `text` is what `statement.json` holds, null where
- * there is none.
- */
-export function statementFaults(manifest: Stated & Pick<Manifest, 'identity'>, text: string | null): StatementFault[] {
-  const stated = statementOf(manifest);
-  const expected = statementText(stated);
-  const faults: StatementFault[] = [];
-  const identity = identityOf(expected);
-  if (identity !== manifest.identity)
-    faults.push({
-      file: MANIFEST_FILE,
-      found: `identity ${manifest.identity}`,
-      expected: `${identity}, which follows from what the manifest states`,
-    });
-  if (text === expected) return faults;
-  const found = text === null ? 'nothing' : `SHA-256 ${identityOf(text)} (${differenceOf(text, stated)})`;
-  return [...faults, { file: STATEMENT_FILE, found, expected: `SHA-256 ${identity}` }];
-}
-
-/** Which members of the statement in `text` are not those that the manifest gives. */
-function differenceOf(text: string, expected: Statement): string {
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return 'it is not an object';
-  const [is, should] = [found as Record<string, unknown>, expected as Record<string, unknown>];
-  const names = [...new Set([...Object.keys(is), ...Object.keys(should)])].sort();
-  const other = names.filter(
-    (name) => !(name in is && name in should) || canonicalJson(is[name]) !== canonicalJson(should[name]),
-  );
-  return other.length === 0 ? 'it is written in another form' : `it differs from the manifest in ${other.join(', ')}`;
+/** The identity that a manifest states, where another one follows from it; null where that follows. */
+export function identityFault(manifest: Stated & Pick<Manifest, 'identity'>): ManifestFault | null {
+  const expected = identityOf(statementText(statementOf(manifest)));
+  if (expected === manifest.identity) return null;
+  return {
+    found: `identity ${manifest.identity}`,
+    expected: `${expected}, which follows from what the manifest states`,
+  };
 }
