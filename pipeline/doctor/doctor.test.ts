@@ -8,7 +8,7 @@ import { type FakeRegistry, startFakeRegistry } from '../../test/fakes/registry-
 import { configIn } from '../../test/support/dump-runs.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { feedOf } from '../../test/support/signal-feeds.ts';
-import { generateCorpus } from '../../tools/generator/corpus.ts';
+import { Corpus } from '../../tools/generator/corpus.ts';
 import { renderCheckup } from '../cli/render.ts';
 import { checkup } from './doctor.ts';
 
@@ -16,7 +16,7 @@ const folder = folderOfTest();
 let registry: FakeRegistry;
 let environment: Record<string, string>;
 beforeEach(async () => {
-  const corpus = generateCorpus({ seed: 4, ctgov: 20, isrctn: 20, asOf: '2026-10-01' });
+  const corpus = new Corpus({ seed: 4, ctgov: 20, isrctn: 20 });
   registry = await startFakeRegistry({
     studies: [...corpus.ctgov()].map((text) => JSON.parse(text) as Record<string, object>),
     trials: [...corpus.isrctn()].map((xml) => ({ xml, lastUpdated: '2026-09-01T10:00:00.000Z' })),

@@ -33,7 +33,7 @@ const configOf = (folder: string): Config =>
 // Only the deep tests need it.
 beforeAll(async () => {
   if (amountOf({ quick: true, deep: false })) return;
-  sample = await writeTestSample(once, { seed: 3, ctgov: 60, isrctn: 20, asOf: '2026-10-01' });
+  sample = await writeTestSample(once, { seed: 3, ctgov: 60, isrctn: 20 });
   await runSample(configOf(join(once, 'ran')));
 });
 beforeEach(() => {

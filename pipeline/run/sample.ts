@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { z } from 'zod';
 
-/** The committed sample; `node tools/sample.ts` makes it. */
+/** The committed sample: synthetic records that a generator wrote once. */
 export const SAMPLE_DIRECTORY = fileURLToPath(new URL('../../data/sample/', import.meta.url));
 
 export interface SampleOptions {
@@ -22,9 +22,12 @@ const factsSchema = z.object({ asOf: z.iso.date() });
 export async function sampleToday({ directory = SAMPLE_DIRECTORY }: SampleOptions): Promise<Date> {
   const path = join(directory, 'sample.json');
   const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new Error(`${directory} is not a sample: ${path} cannot be read; make one with node tools/sample.ts`, {
-      cause,
-    });
+    throw new Error(
+      `${directory} is not a sample: ${path} cannot be read; make one with node tools/sample.ts DIRECTORY`,
+      {
+        cause,
+      },
+    );
   });
   return new Date(`${factsSchema.parse(JSON.parse(text)).asOf}T23:59:59.000Z`);
 }

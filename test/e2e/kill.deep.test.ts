@@ -43,7 +43,7 @@ async function killAt(label: string, words: string[], environment: Record<string
 
 describe('a run that is killed', () => {
   it('in any stage leaves nothing half published, and the next run ends as if nothing had happened', async () => {
-    const sample = await writeTestSample(root, { seed: 1, ctgov: 250, isrctn: 60, asOf: '2026-10-01' });
+    const sample = await writeTestSample(root, { seed: 1, ctgov: 250, isrctn: 60 });
     const words = ['run', '--source', 'sample', '--sample', sample];
     const whole = { DATA_DIR: join(root, 'whole'), SNAPSHOTS_DIR: join(root, 'whole-snapshots') };
     await complete(words, whole);

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from '../support/server-process.ts';
 import { until } from '../support/until.ts';
 
 /** More than the sockets between three processes take unread. */
-const SAMPLE = { seed: 3, ctgov: 5000, isrctn: 300, asOf: '2026-10-01' } as const;
+const SAMPLE = { seed: 3, ctgov: 5000, isrctn: 300 } as const;
 
 const { path: root } = folderOfFile();
 

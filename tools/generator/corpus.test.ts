@@ -1,48 +1,43 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CorpusOptions, generateCorpus } from './corpus.ts';
+import { Corpus, type CorpusOptions } from './corpus.ts';
 
-const OPTIONS: CorpusOptions = { seed: 1, ctgov: 400, isrctn: 120, asOf: '2026-10-01' };
+const OPTIONS: CorpusOptions = { seed: 1, ctgov: 2000, isrctn: 400 };
 
-const corpus = generateCorpus(OPTIONS);
-const studies = [...corpus.ctgov()];
-const trials = [...corpus.isrctn()];
-// biome-ignore lint/suspicious/noExplicitAny: registry JSON of every shape
-const parsed = studies.map((text) => JSON.parse(text) as any);
+const first = new Corpus(OPTIONS);
+const studies = [...first.ctgov()];
+const trials = [...first.isrctn()];
 
 describe('the synthetic corpus', () => {
-  it('can be made in any part without the others', () => {
-    fc.assert(
-      fc.property(fc.nat(399), fc.nat(119), (study, trial) => {
-        const alone = generateCorpus(OPTIONS);
-        expect(alone.ctgovAt(study)).toBe(studies[study]);
-        expect(alone.isrctnAt(trial)).toBe(trials[trial]);
-      }),
-      { numRuns: 30, seed: 7 },
-    );
+  it('makes any record without the others, and different records of one template', () => {
+    const alone = new Corpus(OPTIONS);
+    for (const place of [0, 7, 399]) {
+      expect(alone.study(place)).toBe(studies[place]);
+      expect(alone.trial(place)).toBe(trials[place]);
+    }
+    expect(new Set(studies).size).toBe(2000);
+    expect(new Set(trials).size).toBe(400);
   });
 
-  it('uses numbers far beyond those that the registries give, but for the one that a built-in dataset is read from', () => {
-    const own = parsed.map((study) => study.protocolSection.identificationModule.nctId as string);
-    expect(own.filter((id) => /^NCT\d{8}$/.test(id) && Number(id.slice(3)) < 90_000_000)).toEqual(['NCT04233034']);
+  it('uses numbers far beyond those that ClinicalTrials.gov gives, and links some trials to studies', () => {
+    const numbers = studies.map((text) => /"nctId":"NCT(\d{8})"/.exec(text)?.[1]);
+    expect(new Set(numbers).size).toBe(2000);
+    expect(numbers.every((number) => Number(number) >= 90_000_000)).toBe(true);
+    const links = trials.flatMap((text) => /<clinicalTrialsGovNumber>NCT(\d{8})</.exec(text)?.[1] ?? []);
+    expect(links.length).toBeGreaterThan(20);
+    expect(links.every((number) => numbers.includes(number))).toBe(true);
   });
 
-  it('changes on its second day exactly what its plan says', () => {
-    const options = { ...OPTIONS, ctgov: 3000, isrctn: 2000 };
-    const first = generateCorpus(options);
-    const second = generateCorpus({ ...options, day: 1 });
-    const { added, removed, joined, split, changed } = first.plan.secondDay;
-    const idOf = (text: string): string =>
-      /"nctId":"(NCT\d+)"/.exec(text)?.[1] ?? `ISRCTN${/<isrctn[^>]*>(\d+)</.exec(text)?.[1]}`;
-    const before = new Set([...first.ctgov(), ...first.isrctn()]);
-    const differing = [...second.ctgov(), ...second.isrctn()].filter((text) => !before.has(text)).map(idOf);
-    const planned = [...added.nct, ...added.isrctn, ...[...joined, ...split].map(([, isrctn]) => isrctn)];
-    for (const { id } of changed()) planned.push(id);
-    expect(differing.sort()).toEqual(planned.sort());
-    expect([...second.ctgov()].filter((text) => removed.nct.includes(idOf(text)))).toEqual([]);
-    expect(second.counts).toEqual({ ctgov: 3000 + added.nct.length - 1, isrctn: 2000 + added.isrctn.length });
-    // About one record in two hundred changes on the second day.
-    expect([...changed()].length).toBeGreaterThan(12);
-    expect([...changed()].length).toBeLessThan(40);
+  it('changes on its second day exactly the places that it names', () => {
+    const second = new Corpus({ ...OPTIONS, day: 1 });
+    const differing = (before: string[], after: string[]): number[] =>
+      after.flatMap((text, place) => (text === before[place] ? [] : [place]));
+    expect(differing(studies, [...second.ctgov()])).toEqual(second.changed('clinicaltrials_gov'));
+    expect(differing(trials, [...second.isrctn()])).toEqual(second.changed('isrctn'));
+    expect(second.counts).toEqual({ ctgov: 2001, isrctn: 401 });
+    expect(second.changed('clinicaltrials_gov').length).toBeGreaterThan(3);
+  });
+
+  it('refuses counts that its numbers do not reach', () => {
+    expect(() => new Corpus({ ...OPTIONS, ctgov: 800_000 })).toThrow('ctgov 800000: give a whole number from 0 to');
   });
 });

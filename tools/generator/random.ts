@@ -1,3 +1,6 @@
+/** Numbers of different streams have nothing to do with each other. */
+export const STREAM = { clinicaltrials_gov: 1, isrctn: 2, overlap: 3, change: 4 } as const;
+
 /**
  * Numbers that depend on nothing but (seed, stream, index), so that record i can be made without the records before it.
  * Generator: sfc32 (Chris Doty-Humphrey's small fast counter), seeded through a 32-bit finaliser; integer arithmetic
@@ -50,29 +53,6 @@ export class Random {
     return values[this.below(values.length)] as T;
   }
 
-  /** `count` different values, in drawing order; all of them when there are fewer. */
-  sample<T>(values: readonly T[], count: number): T[] {
-    const rest = [...values];
-    const drawn: T[] = [];
-    while (drawn.length < count && rest.length > 0) {
-      const place = this.below(rest.length);
-      drawn.push(rest[place] as T);
-      rest[place] = rest[rest.length - 1] as T;
-      rest.pop();
-    }
-    return drawn;
-  }
-
-  /** A value by its weight. */
-  weighted<T>(table: WeightedTable<T>): T {
-    return table.values[lowerBound(table.cumulative, this.fraction() * table.total)] as T;
-  }
-
-  /** A rank from 0 to size - 1, rank k in proportion to 1 / (k + 1 + flatness). */
-  zipf(table: ZipfTable): number {
-    return lowerBound(table.cumulative, this.fraction() * table.total);
-  }
-
   /** A number drawn from evenly spaced quantiles, straight lines between them. */
   quantile(points: readonly number[]): number {
     const place = this.fraction() * (points.length - 1);
@@ -86,55 +66,6 @@ export class Random {
     for (let place = 0; place < count; place++) text += String(this.below(10));
     return text;
   }
-
-  /** A version 4 UUID in shape. */
-  uuid(): string {
-    const hex = (count: number): string => this.next().toString(16).padStart(8, '0').slice(0, count);
-    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(8)}${hex(4)}`;
-  }
-}
-
-export interface WeightedTable<T> {
-  values: readonly T[];
-  cumulative: readonly number[];
-  total: number;
-}
-
-export interface ZipfTable {
-  cumulative: readonly number[];
-  total: number;
-}
-
-export function weightedTable<T>(entries: readonly (readonly [T, number])[]): WeightedTable<T> {
-  const cumulative: number[] = [];
-  let total = 0;
-  for (const [, weight] of entries) {
-    total += weight;
-    cumulative.push(total);
-  }
-  return { values: entries.map(([value]) => value), cumulative, total };
-}
-
-export function zipfTable(size: number, flatness: number): ZipfTable {
-  const cumulative: number[] = [];
-  let total = 0;
-  for (let rank = 0; rank < size; rank++) {
-    total += 1 / (rank + 1 + flatness);
-    cumulative.push(total);
-  }
-  return { cumulative, total };
-}
-
-/** First place whose cumulative weight exceeds the target. */
-function lowerBound(cumulative: readonly number[], target: number): number {
-  let low = 0;
-  let high = cumulative.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((cumulative[middle] as number) > target) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
 
 /** Spreads every input bit over the whole word (the finaliser of MurmurHash3). */

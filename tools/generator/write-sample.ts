@@ -1,78 +1,59 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { type Corpus, type CorpusOptions, generateCorpus } from './corpus.ts';
-import { feedFiles, SAMPLE_FEED_LIST } from './feeds.ts';
-import { isrctnAnswer } from './write-dumps.ts';
+import { SAMPLE_DIRECTORY } from '../../pipeline/run/sample.ts';
+import { Corpus, type CorpusOptions } from './corpus.ts';
+import { AS_OF } from './templates.ts';
 
-export type SampleCorpus = Pick<CorpusOptions, 'seed' | 'ctgov' | 'isrctn' | 'asOf'>;
-
-/** The committed sample in `data/sample`. */
-export const SAMPLE: SampleCorpus = { seed: 1, ctgov: 2000, isrctn: 300, asOf: '2026-10-01' };
-
-/** Studies on one API page: the registry's own maximum. */
-const PAGE_STUDIES = 1000;
-const PART_TRIALS = 500;
 const SAMPLE_NOTE = 'Synthetic: no record in it is a real trial. Made by node tools/sample.ts.';
+const ISRCTN_NAMESPACE = 'http://www.67bricks.com/isrctn';
 
-interface SampleFile {
-  /** Path inside the sample, with forward slashes. */
-  path: string;
-  text: string;
-}
-
-/** What lies packed in a sample: both days of both registries as their APIs would answer, and the feeds. */
-export function* packedFiles({ seed, asOf, ...counts }: SampleCorpus): Generator<SampleFile> {
-  for (const day of [0, 1] as const) {
-    const corpus = generateCorpus({ seed, asOf, ...counts, day });
-    for (const { path, text } of [...ctgovPages(corpus), ...isrctnParts(corpus)]) {
-      yield { path: `day-${day}/${path}`, text };
-    }
-  }
-  for (const { name, text } of feedFiles({ seed, asOf })) yield { path: `feeds/${name}`, text };
-}
-
-/** What lies beside them as it is. */
-export function plainFiles(sample: SampleCorpus): SampleFile[] {
-  return Object.entries({
-    'sample.json': { note: SAMPLE_NOTE, ...sample },
-    'feeds.json': SAMPLE_FEED_LIST,
-  }).map(([path, value]) => ({ path, text: `${JSON.stringify(value, null, 2)}\n` }));
-}
-
-/** Writes a sample for `pipeline run --source sample` in the place of what was there. `quality`: of Brotli, 0 to 11. */
-export async function writeSample(directory: string, sample: SampleCorpus, quality: number): Promise<void> {
-  for (const part of ['day-0', 'day-1', 'feeds']) await rm(join(directory, part), { recursive: true, force: true });
+/**
+ * Writes a sample for `pipeline run --source sample --sample`: both days of both registries as their APIs would answer
+ * in one page each, and the committed sample's feeds. `quality`: of Brotli, 0 to 11.
+ */
+export async function writeSample(
+  directory: string,
+  options: Pick<CorpusOptions, 'seed' | 'ctgov' | 'isrctn'>,
+  quality: number,
+): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
   const write = async (path: string, content: string | Buffer): Promise<void> => {
     await mkdir(dirname(join(directory, path)), { recursive: true });
     await writeFile(join(directory, path), content);
   };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
-  for (const { path, text } of packedFiles(sample)) await write(`${path}.br`, brotliCompressSync(text, { params }));
-  for (const { path, text } of plainFiles(sample)) await write(path, text);
-}
-
-/** Pages of ClinicalTrials.gov: the total on the first, a token on all but the last. */
-function* ctgovPages({ counts, ctgov }: Corpus): Generator<SampleFile> {
-  const studies = [...ctgov()];
-  const pages = Math.max(1, Math.ceil(studies.length / PAGE_STUDIES));
-  for (let page = 1; page <= pages; page++) {
-    const held = studies.slice((page - 1) * PAGE_STUDIES, page * PAGE_STUDIES);
-    const head = page === 1 ? `"totalCount":${counts.ctgov},` : '';
-    const tail = page === pages ? '' : `,"nextPageToken":"synthetic-${numbered(page + 1)}"`;
-    yield { path: `ctgov/page-${numbered(page)}.json`, text: `{${head}"studies":[${held.join(',')}]${tail}}` };
+  for (const day of [0, 1] as const) {
+    const corpus = new Corpus({ ...options, day });
+    const page = studyPage([...corpus.ctgov()], corpus.counts.ctgov);
+    await write(`day-${day}/ctgov/page-0001.json.br`, brotliCompressSync(page, { params }));
+    const list = trialList([...corpus.isrctn()]);
+    await write(`day-${day}/isrctn/part-0001.xml.br`, brotliCompressSync(list, { params }));
   }
+  await write('sample.json', `${JSON.stringify({ note: SAMPLE_NOTE, ...options, asOf: AS_OF }, null, 2)}\n`);
+  for (const name of ['feeds', 'feeds.json'])
+    await cp(join(SAMPLE_DIRECTORY, name), join(directory, name), { recursive: true });
 }
 
-function* isrctnParts({ isrctn }: Corpus): Generator<SampleFile> {
-  const trials = [...isrctn()];
-  for (let from = 0; from < trials.length; from += PART_TRIALS) {
-    const held = trials.slice(from, from + PART_TRIALS);
-    const text = [...isrctnAnswer(held, held.length)].join('');
-    yield { path: `isrctn/part-${numbered(from / PART_TRIALS + 1)}.xml`, text };
-  }
+/** One page of ClinicalTrials.gov's API; `total` on the first page only, a token on all but the last. */
+export function studyPage(
+  studies: readonly string[],
+  total: number | null,
+  nextPageToken: string | null = null,
+): string {
+  const head = total === null ? '' : `"totalCount":${total},`;
+  const tail = nextPageToken === null ? '' : `,"nextPageToken":"${nextPageToken}"`;
+  return `{${head}"studies":[${studies.join(',')}]${tail}}`;
 }
 
-function numbered(value: number): string {
-  return String(value).padStart(4, '0');
+/** One answer of ISRCTN's API. */
+export function trialList(trials: readonly string[]): string {
+  return [...trialListPieces(trials, trials.length)].join('');
+}
+
+/** The same for any number of trials. */
+export function* trialListPieces(trials: Iterable<string>, total: number): Generator<string> {
+  yield `<allTrials totalCount="${total}" xmlns="${ISRCTN_NAMESPACE}">`;
+  yield* trials;
+  yield '</allTrials>';
 }

@@ -7,9 +7,10 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'test-sample');
 
 /** Everything that a publication of the sample reads or runs. Tests are left out. */
 const MAKERS = [
-  '{contract,pipeline,server-kit,snapshot,tools/generator,twin}/**/*.{ts,sql,json}',
+  '{contract,pipeline,server-kit,snapshot,twin}/**/*.{ts,sql,json}',
   'data/{rules,spelling,terminology,sources,curated,lexicons}/**/*',
   'data/*.json',
+  'test/support/sample/**/*',
   'test/support/runner/sample-snapshot.ts',
   'test/support/snapshots/removed-version.ts',
   'package-lock.json',

@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeCompactDump } from '../../generator/write-dumps.ts';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { ZipFile } from 'yazl';
+import { Corpus, type CorpusOptions } from '../../generator/corpus.ts';
+import { nctId } from '../../generator/ids.ts';
+import { trialListPieces } from '../../generator/write-sample.ts';
 import { ROOT } from '../process.ts';
 import { note } from '../report.ts';
 
-/** The day that every corpus is made for. */
-export const AS_OF = '2026-10-01';
-
-export interface CorpusFacts {
-  seed: number;
-  ctgov: number;
-  isrctn: number;
-  asOf: string;
-}
+export type CorpusFacts = Pick<CorpusOptions, 'seed' | 'ctgov' | 'isrctn'>;
 
 export interface CorpusDump {
   ctgov: string;
@@ -22,26 +21,41 @@ export interface CorpusDump {
 }
 
 const FACTS_FILE = 'corpus.json';
+/** Speed matters more than size for a file that is read once. */
+const LEVEL = 1;
 
 /**
  * The dump of a corpus: a zip with one study per entry, like the official one, and gzipped XML. A whole dump in `parent`
  * that the same generator made of equal parameters is reused.
  */
-export async function prepareCorpus(parent: string, size: Omit<CorpusFacts, 'asOf'>): Promise<CorpusDump> {
-  const facts = { ...size, asOf: AS_OF };
-  const folder = join(parent, `${size.ctgov}-${size.isrctn}-seed-${size.seed}`);
+export async function prepareCorpus(parent: string, facts: CorpusFacts): Promise<CorpusDump> {
+  const folder = join(parent, `${facts.ctgov}-${facts.isrctn}-seed-${facts.seed}`);
   const dump = { ctgov: join(folder, 'ctgov.zip'), isrctn: join(folder, 'isrctn.xml.gz'), facts };
   const record = `${JSON.stringify({ ...facts, generator: await generatorHash() }, null, 2)}\n`;
   const known = await readFile(join(folder, FACTS_FILE), 'utf8').catch(() => null);
   if (known === record) return dump;
-  note(`making ${size.ctgov} + ${size.isrctn} synthetic records`);
+  note(`making ${facts.ctgov} + ${facts.isrctn} synthetic records`);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
-  await writeCompactDump(folder, { ...facts, bodySize: 'real' }, 'zip');
+  const corpus = new Corpus({ ...facts, bodySize: 'real' });
+  await writeZip(dump.ctgov, corpus);
+  const trials = Readable.from(trialListPieces(corpus.isrctn(), corpus.counts.isrctn));
+  await pipeline(trials, createGzip({ level: LEVEL }), createWriteStream(dump.isrctn));
   // Written last: a folder without it holds half a dump.
   await writeFile(join(folder, `${FACTS_FILE}.new`), record);
   await rename(join(folder, `${FACTS_FILE}.new`), join(folder, FACTS_FILE));
   return dump;
+}
+
+/** The studies as the registry's bulk download has them: a zip with `<nctId>.json` for each. */
+async function writeZip(path: string, corpus: Corpus): Promise<void> {
+  const zip = new ZipFile();
+  for (let index = 0; index < corpus.counts.ctgov; index++)
+    zip.addReadStreamLazy(`${nctId(index)}.json`, { compressionLevel: LEVEL, mtime: new Date(0) }, (take) =>
+      take(null, Readable.from([corpus.study(index)])),
+    );
+  zip.end();
+  await pipeline(zip.outputStream, createWriteStream(path));
 }
 
 /** SHA-256 over the modules that make the records, so that a changed generator makes a new corpus. */

@@ -2,7 +2,8 @@ import type { RegistryId } from '../../../contract/ids.ts';
 import type { Effects } from '../../../pipeline/effects.ts';
 import { rawSetsOf } from '../../../pipeline/raw/fetch-log-store.ts';
 import { type LivePlan, LiveRun, startRun } from '../../../pipeline/raw/live-run.ts';
-import { generateCorpus } from '../../generator/corpus.ts';
+import { Corpus } from '../../generator/corpus.ts';
+import { studyPage, trialList } from '../../generator/write-sample.ts';
 import type { CorpusFacts } from './corpus.ts';
 
 /** Records in one answer of each registry, as the fetchers request them. */
@@ -18,17 +19,14 @@ const effects: Effects = { now: () => new Date(), progress: () => {}, checkpoint
  * Adds to the full sets what a nightly fetch would bring on the corpus' second day: every changed and every new record, in
  * pages like those of the registries. Returns the number of these records.
  */
-export async function writeDayChange(dataDir: string, { seed, ctgov, isrctn, asOf }: CorpusFacts): Promise<number> {
-  const corpus = generateCorpus({ seed, ctgov, isrctn, asOf, bodySize: 'real', day: 1 });
-  const { secondDay } = corpus.plan;
-  const places = { clinicaltrials_gov: [] as number[], isrctn: [] as number[] };
-  for (const { registry, index } of secondDay.changed()) places[registry].push(index);
-  for (let place = 0; place < secondDay.added.nct.length; place += 1) places.clinicaltrials_gov.push(ctgov + place);
-  for (let place = 0; place < secondDay.added.isrctn.length; place += 1) places.isrctn.push(isrctn + place);
-  const studies = places.clinicaltrials_gov.map((place) => corpus.ctgovAt(place)).filter((text) => text !== null);
-  const trials = places.isrctn.map((place) => corpus.isrctnAt(place));
-  await writeIncrement(dataDir, 'clinicaltrials_gov', studies, studyPage);
-  await writeIncrement(dataDir, 'isrctn', trials, trialList);
+export async function writeDayChange(dataDir: string, facts: CorpusFacts): Promise<number> {
+  const corpus = new Corpus({ ...facts, bodySize: 'real', day: 1 });
+  const studies = corpus.changed('clinicaltrials_gov').map((place) => corpus.study(place));
+  const trials = corpus.changed('isrctn').map((place) => corpus.trial(place));
+  await writeIncrement(dataDir, 'clinicaltrials_gov', studies, ({ records, first, last, total }) =>
+    studyPage(records, first ? total : null, last ? null : 'next'),
+  );
+  await writeIncrement(dataDir, 'isrctn', trials, ({ records }) => trialList(records));
   return studies.length + trials.length;
 }
 
@@ -36,7 +34,7 @@ async function writeIncrement(
   dataDir: string,
   registry: RegistryId,
   records: string[],
-  pageOf: (records: string[], place: { first: boolean; last: boolean; total: number }) => string,
+  pageOf: (page: { records: string[]; first: boolean; last: boolean; total: number }) => string,
 ): Promise<void> {
   const sets = await rawSetsOf(dataDir, registry);
   if (sets === null) throw new Error(`there is no full set of ${registry} that an increment could extend`);
@@ -49,21 +47,9 @@ async function writeIncrement(
   for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
     const page = records.slice(from, from + PAGE[registry]);
     const last = from + PAGE[registry] >= records.length;
-    const body = Buffer.from(pageOf(page, { first: from === 0, last, total: records.length }));
+    const body = Buffer.from(pageOf({ records: page, first: from === 0, last, total: records.length }));
     const answer = { value: { records: page.length }, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
     await run.storePage(answer, format, last ? null : String(from));
   }
   await run.complete();
-}
-
-function studyPage(
-  studies: string[],
-  { first, last, total }: { first: boolean; last: boolean; total: number },
-): string {
-  const head = first ? `"totalCount":${total},` : '';
-  return `{${head}"studies":[${studies.join(',')}]${last ? '' : ',"nextPageToken":"next"'}}`;
-}
-
-function trialList(trials: string[]): string {
-  return `<allTrials totalCount="${trials.length}" xmlns="http://www.67bricks.com/isrctn">${trials.join('')}</allTrials>`;
 }

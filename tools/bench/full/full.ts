@@ -120,7 +120,7 @@ class FullRun {
     await mkdir(parent, { recursive: true });
     const share = (count: number): number => Math.round((count * percent) / 100);
     const dump = await prepareCorpus(parent, { seed, ctgov: share(WHOLE.ctgov), isrctn: share(WHOLE.isrctn) });
-    const workspace = await makeWorkspace(join(root, 'whole'), seed);
+    const workspace = await makeWorkspace(join(root, 'whole'));
     await this.#step('pipeline', () => runPipeline(workspace, dump));
     if (this.results.failures.length > 0) return;
     const first = await currentVersion(workspace);

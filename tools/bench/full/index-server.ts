@@ -1,8 +1,8 @@
+import { AS_OF } from '../../generator/templates.ts';
 import { closedLoop, openLoopAt } from '../client.ts';
 import type { HttpLoad, Latency } from '../latency.ts';
 import { type MeasuredServer, measureRun, startMeasuredServer } from '../process.ts';
 import { type Queries, searchPaths } from '../queries.ts';
-import { AS_OF } from './corpus.ts';
 import type { Workspace } from './pipeline.ts';
 import type { Row } from './rows.ts';
 

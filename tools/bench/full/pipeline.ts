@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SAMPLE_DIRECTORY, withUnpacked } from '../../../pipeline/run/sample.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../../snapshot/format/versions/current.ts';
-import { feedFiles, SAMPLE_FEED_LIST } from '../../generator/feeds.ts';
 import { measureRun } from '../process.ts';
-import { AS_OF, type CorpusDump } from './corpus.ts';
+import type { CorpusDump } from './corpus.ts';
 import { writeDayChange } from './day-change.ts';
 import type { Row } from './rows.ts';
 
@@ -15,18 +15,18 @@ export interface Workspace {
   environment: Record<string, string>;
 }
 
-/** Makes a workspace with a small directory of feeds. No program in it uses a service outside this machine. */
-export async function makeWorkspace(root: string, seed: number): Promise<Workspace> {
+/** Makes a workspace with the sample's feeds. No program in it uses a service outside this machine. */
+export async function makeWorkspace(root: string): Promise<Workspace> {
   const [dataDir, snapshotsDir, feedsDir] = [join(root, 'data'), join(root, 'snapshots'), join(root, 'feeds')];
   await mkdir(feedsDir, { recursive: true });
-  for (const { name, text } of feedFiles({ seed, asOf: AS_OF })) await writeFile(join(feedsDir, name), text);
-  const feedList = join(root, 'feeds.json');
-  await writeFile(feedList, JSON.stringify(SAMPLE_FEED_LIST));
+  await withUnpacked(join(SAMPLE_DIRECTORY, 'feeds'), join(root, 'unpacked'), (unpacked) =>
+    cp(unpacked, feedsDir, { recursive: true }),
+  );
   const environment = {
     PATH: '',
     DATA_DIR: dataDir,
     SNAPSHOTS_DIR: snapshotsDir,
-    FEEDS_FILE: feedList,
+    FEEDS_FILE: join(SAMPLE_DIRECTORY, 'feeds.json'),
     PUBMED_URL: 'off',
     EUROPEPMC_URL: 'off',
     LOG_LEVEL: 'info',

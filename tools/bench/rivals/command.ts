@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCurrent, snapshotPath } from '../../../snapshot/format/versions/current.ts';
-import { writeCompactDump } from '../../generator/write-dumps.ts';
+import { prepareCorpus } from '../full/corpus.ts';
 import { measureRun, scratchFolder } from '../process.ts';
 import { note, number, writeResults } from '../report.ts';
 import { measureRivals, type RivalReport, type RivalsOptions, type RivalsResults } from './rivals.ts';
@@ -13,7 +13,6 @@ one of the given number of studies. Answers are compared before they are timed, 
 
 /** ISRCTN registrations for each ClinicalTrials.gov one, as in the registries of October 2026. */
 const ISRCTN_SHARE = 29 / 600;
-const AS_OF = '2026-10-01';
 const MB = 2 ** 20;
 
 export interface RivalsCommand extends RivalsOptions {
@@ -34,9 +33,7 @@ export async function benchRivals({ snapshot, scale, seed, json, ...options }: R
 
 async function makeSnapshot(root: string, scale: number, seed: number): Promise<string> {
   const isrctn = Math.round(scale * ISRCTN_SHARE);
-  note(`making ${scale} + ${isrctn} synthetic records`);
-  const corpus = { seed, ctgov: scale, isrctn, asOf: AS_OF, bodySize: 'real' } as const;
-  const dump = await writeCompactDump(join(root, 'dump'), corpus, 'ndjson');
+  const dump = await prepareCorpus(join(root, 'dump'), { seed, ctgov: scale, isrctn });
   const environment = { PATH: '', DATA_DIR: join(root, 'data'), SNAPSHOTS_DIR: join(root, 'snapshots') };
   const fetch = ['fetch', '--source', 'dump', '--ctgov', dump.ctgov, '--isrctn', dump.isrctn];
   for (const words of [fetch, ...['normalise', 'dedup', 'publish'].map((stage) => [stage, '--source', 'dump'])]) {
