@@ -12,7 +12,7 @@ import {
 } from '../snapshot/format/versions/manifest.ts';
 import type { LastCheck } from '../snapshot/format/versions/state.ts';
 import { STATEMENT_FILE } from '../snapshot/format/versions/statement.ts';
-import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
+import type { KnownSnapshot, RemovedSnapshot } from '../snapshot/format/versions/version-list.ts';
 
 /**
  * The files of a version that may be downloaded: while it is held, all that the manifest lists and what stands beside them; of a removed

@@ -8,6 +8,7 @@ import { loadRegistrySources, type RegistrySources } from '../snapshot/format/re
 import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
 import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
+import { VersionList } from '../snapshot/format/versions/version-list.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
@@ -28,7 +29,6 @@ import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
-import { VersionList } from './snapshot/version-list.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
 import { openTwin } from './twin/twin.ts';

@@ -4,6 +4,7 @@ import type { LandscapeAgainst } from '../../contract/schemas/trials/landscape-a
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { isReadable, type KnownSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { againstReply } from '../landscape-against.ts';
 import { mixesOf } from '../search/counting/landscape.ts';
 import type { CompiledFilters } from '../search/filters.ts';
@@ -12,7 +13,6 @@ import { rowsOf } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
 import { heldVersion, heldWords } from './snapshots.ts';
 
 type FailAgainst = Fail<'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;

@@ -2,8 +2,7 @@ import type { PROOF_OPERATIONS } from '../../contract/operations/trials/trial-pr
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { LogMisfit } from '../../snapshot/format/versions/publication-log.ts';
-import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
-import { knownRows } from '../known-rows.ts';
+import { earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { readListItem, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
@@ -21,14 +20,13 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     const { snapshotsDir, holder, sources, proofs } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const { row, canonicalId } = await provenTrial(services, lease, params.id, fail);
+    const canonicalId = await provenTrial(services, lease, params.id, fail);
     const { log } = await reading(holder.trust.log(), 'The log of publications', fail);
     const snapshot = { directory: image.directory, manifest };
     const { since: size, includeChanges: changes } = query;
     const made = async () => {
-      assertProvable(snapshot);
       const since = size === undefined ? null : await earlierCheckpoint(snapshotsDir, log, size);
-      return proofs.bundle(snapshot, canonicalId, { log, since, changes }, () => knownRows(readTrial(image, row)));
+      return proofs.bundle(snapshot, canonicalId, { log, since, changes });
     };
     const bundle = await made().catch((cause: unknown) => refuse(cause, fail));
     return {
@@ -59,13 +57,13 @@ async function provenTrial(
   lease: { image: SnapshotImage; manifest: ServedManifest },
   id: string,
   fail: FailProof,
-): Promise<{ row: number; canonicalId: string }> {
+): Promise<string> {
   const { image } = lease;
   const found = resolveId(image, id);
   const row = found?.rows[0];
   if (row === undefined) return fail('TRIAL_NOT_FOUND', await notHeld(services, lease, id));
   if (found?.standing === 'canonical' || found?.standing === 'registration')
-    return { row, canonicalId: readListItem(image, row).canonicalId };
+    return readListItem(image, row).canonicalId;
   if (found?.standing === 'superseded') {
     const { canonicalId, supersededBy } = supersededRecord(image, row, id) ?? readTrial(image, row);
     const message = `${id} is superseded by ${supersededBy?.id ?? canonicalId} and is no registration of its trial any more; ask for the proof of ${canonicalId}, whose links show it.`;

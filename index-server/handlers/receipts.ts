@@ -7,6 +7,7 @@ import { Problem } from '../../server-kit/problem.ts';
 import { claimOf } from '../../snapshot/format/receipt-claim.ts';
 import { type AskableReceipt, readAskable } from '../../snapshot/format/receipt-parameters.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { trialMeta } from '../meta.ts';
 import { type CountedSet, countedSet } from '../receipts/id-sums.ts';
 import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
@@ -16,7 +17,6 @@ import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
 import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { filtersOf } from './answer.ts';
 import { reading } from './snapshots.ts';
 

@@ -5,16 +5,16 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Logger } from 'pino';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
 import { type ChainLink, chainFrom } from '../../snapshot/format/versions/change-chain.ts';
-import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { CHANGE_KEY } from '../../snapshot/sql/stored-changes.ts';
-import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import {
   isGone,
   isReadable,
   type KnownSnapshot,
   type RemovedSnapshot,
   type VersionList,
-} from '../snapshot/version-list.ts';
+} from '../../snapshot/format/versions/version-list.ts';
+import { sqlLiteral } from '../../snapshot/sql/connection.ts';
+import { CHANGE_KEY } from '../../snapshot/sql/stored-changes.ts';
+import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
 import { LazyDatabase, rowsOf } from '../store/turns.ts';
 
 /** What changed in one version about one trial. */

@@ -1,12 +1,12 @@
 import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { asChecked, readLastCheck } from '../../snapshot/format/versions/state.ts';
+import { isReadable, VersionList } from '../../snapshot/format/versions/version-list.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { PublicationTrust, type ServedManifest } from './publication-trust.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
 import { SnapshotCheck, SnapshotDamage } from './snapshot-check.ts';
 import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
-import { isReadable, VersionList } from './version-list.ts';
 
 /** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
 export interface SnapshotLease extends Disposable {

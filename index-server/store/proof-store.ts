@@ -1,13 +1,13 @@
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
-import { type Asked, type KnownTrial, type ProvenSnapshot, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
+import { type Asked, type ProvenSnapshot, proofBundle } from '../../snapshot/sql/proof-bundle.ts';
 import type { KeyedConnection } from '../../snapshot/sql/proof-rows.ts';
 import { LazyDatabase, rowsOf } from './turns.ts';
 
-/** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot/sql/proof-rows.ts. */
-const MEMORY_LIMIT = '256MB';
+/** A row group of the widest table at full size has 200 MB before compression. */
+const MEMORY_LIMIT = '512MB';
 
-/** Proofs that may wait: about a second of work. More would be answered after their callers gave up. */
-const MAX_WAITING = 64;
+/** Proofs that may wait: a few seconds of work at full size. More would be answered after their callers gave up. */
+const MAX_WAITING = 32;
 
 /** As many proofs wait as may; another one is asked for later. */
 export class TooManyProofs extends Error {
@@ -25,22 +25,14 @@ export class ProofStore implements AsyncDisposable {
   readonly #database = new LazyDatabase(MEMORY_LIMIT);
   #waiting = 0;
 
-  /**
-   * `known` gives what is known of the trial, when its turn has come. Rejects as `proofBundle` does, with TooManyProofs, and where a file
-   * cannot be read.
-   */
-  async bundle(
-    snapshot: ProvenSnapshot,
-    canonicalId: string,
-    asked: Asked,
-    known: () => KnownTrial | null,
-  ): Promise<ProofBundle> {
+  /** Rejects as `proofBundle` does, with TooManyProofs, and where a file cannot be read. */
+  async bundle(snapshot: ProvenSnapshot, canonicalId: string, asked: Asked): Promise<ProofBundle> {
     if (this.#waiting >= MAX_WAITING) throw new TooManyProofs();
     this.#waiting += 1;
     try {
       return await this.#database.take((connection) => {
         const keyed: KeyedConnection = { all: (sql, values) => rowsOf(connection, sql, values) };
-        return proofBundle(keyed, snapshot, canonicalId, asked, known());
+        return proofBundle(keyed, snapshot, canonicalId, asked);
       });
     } finally {
       this.#waiting -= 1;

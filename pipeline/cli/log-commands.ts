@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import type { Config } from '../../server-kit/config/config.ts';
 import { readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
 import { keyWords } from '../../snapshot/format/versions/publication-log.ts';
-import type { SignerKey, VerifierKey } from '../../snapshot/proof/note.ts';
+import type { SignerKey } from '../../snapshot/proof/note.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import { checkLog } from '../publish/checks/check-log.ts';
 import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
 import { UsageError, withContext } from './context.ts';
@@ -18,7 +19,7 @@ interface Flags {
 const jsonOption = () => new Option('--json', 'one JSON object on standard output, nothing else');
 
 /** The keys that a verification insists on; null where the setting names none. */
-export async function trustedKeys({ trustedKeysFile }: Config): Promise<VerifierKey[] | null> {
+export async function trustedKeys({ trustedKeysFile }: Config): Promise<PublicKey[] | null> {
   return trustedKeysFile === null ? null : readTrustedKeys(trustedKeysFile);
 }
 

@@ -3,7 +3,6 @@ import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
 import {
-  assertProvable,
   earlierCheckpoint,
   NoProof,
   type ProvenSnapshot,
@@ -65,7 +64,6 @@ export function addProofCommand(program: Command): void {
         const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
         const proven = { directory, manifest: await readManifest(directory) };
         try {
-          assertProvable(proven);
           const log = await readLog(snapshotsDir);
           const asked = {
             log,

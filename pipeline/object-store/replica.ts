@@ -20,7 +20,7 @@ import {
   readState,
   STATE_FILE,
 } from '../../snapshot/format/versions/state.ts';
-import type { VerifierKey } from '../../snapshot/proof/note.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects } from '../effects.ts';
 import { PipelineLocked, withPipelineLock } from '../lock.ts';
 import { checkLog } from '../publish/checks/check-log.ts';
@@ -37,7 +37,7 @@ export interface ReplicaOptions extends Pick<DownloadOptions, 'waitAfter'> {
   store: Store;
   snapshotsDir: string;
   /** Keys, one of which must have signed the log; null insists on none. */
-  trusted: readonly VerifierKey[] | null;
+  trusted: readonly PublicKey[] | null;
 }
 
 /** The change that one look at the store made. */

@@ -160,7 +160,7 @@ export async function publishedAs(
   manifest: Manifest,
   { checks, replaced }: Pick<Published, 'checks' | 'replaced'>,
 ): Promise<Published> {
-  const log = entryOf(await readLog(snapshotsDir));
+  const log = await entryOf(await readLog(snapshotsDir));
   return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced, log };
 }
 

@@ -1,7 +1,7 @@
 import { CurrentFault, readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { readHold } from '../../snapshot/format/versions/state.ts';
-import type { VerifierKey } from '../../snapshot/proof/note.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { type Verification, verify } from '../publish/verify/verify.ts';
@@ -23,7 +23,7 @@ export interface PullOptions extends Pick<DownloadOptions, 'attempts' | 'waitAft
   /** Leaves out the image that a server maps. */
   tablesOnly: boolean;
   /** Keys, one of which must have signed the log; null insists on none. */
-  trusted: readonly VerifierKey[] | null;
+  trusted: readonly PublicKey[] | null;
 }
 
 export interface Pulled {

@@ -165,21 +165,3 @@ export function jsonObject(alias: string, fields: readonly JsonField[]): string 
   );
   return `{${members.join(', ')}}`;
 }
-
-/**
- * Values of columns under their names in the tables, from the API's JSON that `jsonObject` makes of these fields. A field that the
- * JSON lacks is left out.
- */
-export function columnValues(json: object, fields: readonly JsonField[]): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const { name, type, json: path } of fields) {
-    let value: unknown = json;
-    for (const step of (path ?? name).split('.')) value = (value as Record<string, unknown> | undefined)?.[step];
-    if (value !== undefined) values[columnName(name)] = isItemType(type) ? (value as object[]).map(inSnakeCase) : value;
-  }
-  return values;
-}
-
-function inSnakeCase(item: object): object {
-  return Object.fromEntries(Object.entries(item).map(([name, value]) => [columnName(name), value]));
-}

@@ -1,9 +1,9 @@
 import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../../contract/proof.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { parseIdentifier } from '../format/identifiers.ts';
-import { changesPath, rowPath, TreeFault } from '../format/row-path.ts';
+import { changesPath, rowPath } from '../format/row-path.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
-import { PROVEN_TABLES, type ProvenTable, treeOf } from '../format/versions/proof-trees.ts';
+import type { ProvenTable } from '../format/versions/proof-trees.ts';
 import {
   consistencyIn,
   inclusionIn,
@@ -13,23 +13,15 @@ import {
 } from '../format/versions/publication-log.ts';
 import { statementOf, statementText } from '../format/versions/statement.ts';
 import { sqlLiteral } from './connection.ts';
-import {
-  changePlaces,
-  changeRows,
-  type KeyedConnection,
-  type KnownValues,
-  type ProvenRow,
-  provenRows,
-  sourceOf,
-} from './proof-rows.ts';
+import { changePlaces, changeRows, type KeyedConnection, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
 
 /** There is no proof of what was asked for; `code` says why, and the message says what to do. */
 export class NoProof extends Error {
   /**
-   * `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint.
+   * `trial`: no trial has the id. `size`: a bundle would be too large. `since`: no such checkpoint.
    * `changes`, `parent`: the snapshot has none that could be proven.
    */
-  readonly code: 'trial' | 'snapshot' | 'size' | 'since' | 'changes' | 'parent';
+  readonly code: 'trial' | 'size' | 'since' | 'changes' | 'parent';
 
   constructor(code: NoProof['code'], message: string) {
     super(message);
@@ -41,15 +33,6 @@ export class NoProof extends Error {
 export interface ProvenSnapshot {
   directory: string;
   manifest: Manifest;
-}
-
-/** Throws NoProof for a snapshot whose rows cannot be proven one by one. */
-export function assertProvable({ manifest }: Pick<ProvenSnapshot, 'manifest'>): void {
-  if (PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
-  throw new NoProof(
-    'snapshot',
-    `The version ${manifest.version} was published without trees, so no row of it can be proven; a version that this program publishes can.`,
-  );
 }
 
 /**
@@ -122,14 +105,6 @@ export async function earlierCheckpoint(
   );
 }
 
-/** What is known of a trial's rows without reading them: the values of its own, and those of each registration by its id. */
-export interface KnownTrial {
-  trial: KnownValues;
-  registrations: ReadonlyMap<string, KnownValues>;
-  /** False where no link names its registrations: no proof can tell that one is missing. */
-  hasLinks: boolean;
-}
-
 /** What a bundle holds beside the rows of the snapshot. */
 export interface Asked {
   log: PublicationLog;
@@ -140,43 +115,22 @@ export interface Asked {
   parent?: ProvenSnapshot | null;
 }
 
-/**
- * The bundle of a trial (docs/proofs.md). What is known of values need not be right: where the trees do not prove it, all is read. Throws NoProof,
- * TreeFault or LogMisfit.
- */
+/** The bundle of a trial (docs/proofs.md). Throws NoProof, TreeFault or LogMisfit. */
 export async function proofBundle(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
   asked: Asked,
-  known: KnownTrial | null = null,
 ): Promise<ProofBundle> {
-  if (known === null) return bundleOf(connection, snapshot, canonicalId, asked, null);
-  try {
-    return await bundleOf(connection, snapshot, canonicalId, asked, known);
-  } catch (error) {
-    if (!(error instanceof TreeFault)) throw error;
-    return bundleOf(connection, snapshot, canonicalId, asked, null);
-  }
-}
-
-async function bundleOf(
-  connection: KeyedConnection,
-  snapshot: ProvenSnapshot,
-  canonicalId: string,
-  asked: Asked,
-  known: KnownTrial | null,
-): Promise<ProofBundle> {
-  assertProvable(snapshot);
   const { manifest } = snapshot;
-  const own = await trialIn(connection, snapshot, canonicalId, known);
+  const own = await trialIn(connection, snapshot, canonicalId);
   const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
     ...own.part,
     ...(parent && { parent: parent.part }),
     ...(asked.changes === true && { changes: await changesPart(connection, snapshot, canonicalId) }),
-    log: logPart(asked.log, manifest.identity!),
+    log: logPart(asked.log, manifest.identity),
     ...consistencyPart(asked),
   };
   const tables = [own, ...(parent === null ? [] : [parent])];
@@ -197,16 +151,15 @@ async function trialIn(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  known: KnownTrial | null,
 ): Promise<ProvenTrial> {
-  const rows = await rowsOf(connection, snapshot, canonicalId, known);
+  const rows = await rowsOf(connection, snapshot, canonicalId);
   const tables = {
-    trials: proven(snapshot, 'trials', rows.trials),
-    registrations: proven(snapshot, 'registrations', rows.registrations),
-    links: proven(snapshot, 'links', []),
+    trials: await proven(snapshot, 'trials', rows.trials),
+    registrations: await proven(snapshot, 'registrations', rows.registrations),
+    links: await proven(snapshot, 'links', []),
   };
   const part = { statement: statementText(statementOf(snapshot.manifest)), tables };
-  return { part, links: proven(snapshot, 'links', rows.links).rows };
+  return { part, links: (await proven(snapshot, 'links', rows.links)).rows };
 }
 
 async function trialInParent(
@@ -214,9 +167,8 @@ async function trialInParent(
   parent: ProvenSnapshot,
   canonicalId: string,
 ): Promise<ProvenTrial> {
-  assertProvable(parent);
   try {
-    return await trialIn(connection, parent, canonicalId, null);
+    return await trialIn(connection, parent, canonicalId);
   } catch (error) {
     if (!(error instanceof NoProof)) throw error;
     throw new NoProof(
@@ -224,17 +176,6 @@ async function trialInParent(
       `The parent ${parent.manifest.version} holds no trial ${canonicalId}, so there is no row of it to prove; ask for the changes alone, which say where the trial comes from.`,
     );
   }
-}
-
-/** Throws NoProof where the changes of a snapshot cannot be proven. */
-function assertChangesProvable({ version, parent, storedChanges, proofs }: Manifest): void {
-  const lacks = storedChanges
-    ? 'was published without a tree of its changes, by an older program'
-    : parent === null
-      ? 'has no parent, and so no changes since'
-      : 'stores no changes: its parent is of another corpus, or an older program published it';
-  if (storedChanges && treeOf({ proofs }, 'changes') !== null) return;
-  throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
 }
 
 /** Shorter than any change by RFC 8785. */
@@ -246,15 +187,21 @@ async function changesPart(
   { directory, manifest }: ProvenSnapshot,
   canonicalId: string,
 ): Promise<NonNullable<ProofBundle['changes']>> {
-  assertChangesProvable(manifest);
-  const stated = manifest.storedChanges!;
+  const { version, parent, storedChanges: stated } = manifest;
+  if (stated === null) {
+    const lacks =
+      parent === null
+        ? 'has no parent, and so no changes since'
+        : 'has a parent of another corpus, and so stores no changes';
+    throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
+  }
   const { rows: size } = stated;
   if (size === 0) return { size, first: 0, rows: [], path: [] };
   const { before, own } = await changePlaces(connection, directory, canonicalId);
   if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, ['the changes']);
   const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
   const found = await changeRows(connection, directory, first, end);
-  return { size, ...found, path: changesPath(directory, stated, found) };
+  return { size, ...found, path: await changesPath(directory, stated, found) };
 }
 
 /** `parts` are those without which there is a proof. */
@@ -274,9 +221,8 @@ async function rowsOf(
   connection: KeyedConnection,
   snapshot: ProvenSnapshot,
   canonicalId: string,
-  known: KnownTrial | null,
 ): Promise<Record<ProvenTable, ProvenRow[]>> {
-  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId], known?.trial);
+  const trials = await provenRows(connection, snapshot, 'trials', ['canonical_id = $1', canonicalId]);
   const [trial] = trials;
   if (trial === undefined) throw new NoProof('trial', `${canonicalId} ${absence(undefined)}`);
   const { ctgov_id, isrctn_id } = JSON.parse(trial.row) as Record<'ctgov_id' | 'isrctn_id', string | null>;
@@ -287,10 +233,8 @@ async function rowsOf(
   const registrations: ProvenRow[] = [];
   for (const { registry, id } of named) {
     const where: [string, ...string[]] = ['registry = $1 AND id = $2', registry, id];
-    const values = known?.registrations.get(id);
-    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where, values)));
+    registrations.push(...(await provenRows(connection, snapshot, 'registrations', where)));
   }
-  if (known?.hasLinks === false) return { trials, registrations, links: [] };
   const [one, other = one] = named;
   const ends = (place: number): string =>
     `(from_registry = $${place} AND from_id = $${place + 1}) OR (to_registry = $${place} AND to_id = $${place + 1})`;
@@ -301,13 +245,15 @@ async function rowsOf(
   return { trials, registrations, links };
 }
 
-function proven(
+async function proven(
   { directory, manifest }: ProvenSnapshot,
   table: ProvenTable,
   found: readonly ProvenRow[],
-): ProofBundle['tables'][ProvenTable] {
+): Promise<ProofBundle['tables'][ProvenTable]> {
   const { rows, root } = manifest.tables[table];
-  const proofs = found.map((one) => ({ ...one, path: rowPath(directory, table, { rows, root }, one) }));
+  const proofs = await Promise.all(
+    found.map(async (one) => ({ ...one, path: await rowPath(directory, table, { rows, root }, one) })),
+  );
   return { size: rows, root, rows: proofs };
 }
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../contract/canonical-json.ts';
 import {
   type DescribedColumn,
   type DescribedTable,
@@ -23,44 +21,6 @@ export function rowLeaf(table: DescribedTable, columns: readonly string[]): stri
 export function rowJson(table: DescribedTable, columns: readonly string[]): string {
   const members = columns.map((column) => memberOf(table, column)).sort((a, b) => (a.name < b.name ? -1 : 1));
   return canonical(`{${members.map(({ name, value }) => `'${name}': ${value}`).join(', ')}}`);
-}
-
-/**
- * Members of the same JSON from values of columns, of those columns alone whose value is known. A test holds both against each other
- * for every row of the sample.
- */
-export function leafMembers(
-  table: DescribedTable,
-  columns: readonly string[],
-  values: Readonly<Record<string, unknown>>,
-): KnownMember[] {
-  return columns.flatMap((column) => {
-    const known = fieldOf(table, column);
-    const value = known.type === 'day' ? firstDay(values[known.follows!]) : values[column];
-    if (value === undefined) return [];
-    return isDigested(known)
-      ? [{ column, name: digestName(column), value: digestOf(value) }]
-      : [{ column, name: column, value }];
-  });
-}
-
-interface KnownMember {
-  column: string;
-  name: string;
-  value: unknown;
-}
-
-/** The first day that a date of the tables may mean; see `writtenColumns`. */
-function firstDay(value: unknown): string | null | undefined {
-  if (value === undefined || value === null) return value;
-  return (value as { date: string }).date.padEnd('YYYY-MM-DD'.length, '-01');
-}
-
-function digestOf(value: unknown): string | null {
-  if (value === null) return null;
-  return createHash('sha256')
-    .update(typeof value === 'string' ? value : canonicalJson(value))
-    .digest('hex');
 }
 
 /** SQL of the row `alias` as JSON with every text and list in full; its escapes are made those of RFC 8785 by `withEscapes`. */

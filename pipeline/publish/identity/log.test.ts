@@ -158,7 +158,7 @@ describe('a log that was changed', () => {
     // Another signature of 64 bytes: those of the second checkpoint.
     const other = (await read('checkpoints/2')).split('\n').at(-2)!;
     await writeFile(at('checkpoint'), note.replace(note.split('\n').at(-2)!, other));
-    const unsound = `${UNTRUSTED} the signature by example.org/trials+${key.verifier.id} does not hold`;
+    const unsound = `${UNTRUSTED} the signature by "example.org/trials+${key.verifier.id}" does not hold`;
     expect(await problems([key.verifier])).toContain(unsound);
   });
 });

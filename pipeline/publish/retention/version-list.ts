@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import {
-  CurrentFault,
   isServed,
   quickDamage,
   readCurrentManifest,
@@ -43,31 +42,18 @@ export interface VersionList {
 }
 
 export async function list(snapshotsDir: string): Promise<VersionList> {
-  const { current, problem: ofCurrent } = await currentOf(snapshotsDir);
-  const { state, problem: ofState } = await stateOf(snapshotsDir);
-  const snapshots = await summariesOf(snapshotsDir, current, state);
+  const problems: string[] = [];
+  const noted = (error: unknown): null => {
+    if (!(error instanceof SnapshotFault)) throw error;
+    problems.push(error.message);
+    return null;
+  };
+  const current = (await readCurrentManifest(snapshotsDir).catch(noted))?.version ?? null;
+  const snapshots = await summariesOf(snapshotsDir, current, (await readState(snapshotsDir).catch(noted)) ?? {});
   const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).filter((version) =>
     snapshots.every((one) => one.version !== version),
   );
-  return { current, problem: ofCurrent ?? ofState, snapshots, removed };
-}
-
-async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'current' | 'problem'>> {
-  try {
-    return { current: (await readCurrentManifest(snapshotsDir))?.version ?? null, problem: null };
-  } catch (error) {
-    if (!(error instanceof CurrentFault)) throw error;
-    return { current: null, problem: error.message };
-  }
-}
-
-async function stateOf(snapshotsDir: string): Promise<{ state: State; problem: string | null }> {
-  try {
-    return { state: await readState(snapshotsDir), problem: null };
-  } catch (error) {
-    if (!(error instanceof SnapshotFault)) throw error;
-    return { state: {}, problem: error.message };
-  }
+  return { current, problem: problems[0] ?? null, snapshots, removed };
 }
 
 async function summariesOf(

@@ -6,7 +6,7 @@ import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../../s
 import { MANIFEST_FILE, type Manifest, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../../snapshot/format/versions/publication-log.ts';
 import { identityFault, type UnlistedFile, unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
-import type { VerifierKey } from '../../../snapshot/proof/note.ts';
+import type { PublicKey } from '../../../snapshot/proof/verify.mjs';
 import type { Effects } from '../../effects.ts';
 import { checkLog } from '../checks/check-log.ts';
 import { versionName } from '../commit.ts';
@@ -37,7 +37,7 @@ export type ImageFinding = ImageCheck | { state: 'summed' } | { state: 'left-out
 
 export interface VerifyOptions {
   /** Keys that must have signed the checkpoint of the log; null to take any signature, or none. */
-  trusted?: readonly VerifierKey[] | null;
+  trusted?: readonly PublicKey[] | null;
   /** Whether the image is built again from the tables, its files are summed (by default), or it need not be there. */
   image?: 'rebuilt' | 'summed' | 'left-out';
 }
@@ -89,7 +89,7 @@ async function imageFinding(
 async function verifyLog(
   snapshotsDir: string,
   identity: string | null,
-  trusted: readonly VerifierKey[] | null,
+  trusted: readonly PublicKey[] | null,
   problems: Problem[],
 ): Promise<Verification['log']> {
   const checked = await checkLog(snapshotsDir, trusted);

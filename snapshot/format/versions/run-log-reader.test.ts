@@ -1,6 +1,5 @@
-import { appendFile, mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { type RunSpec, runLogText } from '../../../test/builders/run-log.ts';
 import { folderOfTest } from '../../../test/support/folders.ts';
@@ -56,30 +55,4 @@ it('a huge file is read from its end, in a whole line, and says that older runs 
   expect([runs[0]!.at.slice(0, 10), cut, unreadableLines]).toEqual(['2026-12-09', true, 0]);
   expect(runs.length).toBeGreaterThan(75);
   expect(runs.length).toBeLessThan(81);
-});
-
-it('reading on gives what reading the whole file gives, wherever the file ended before', async () => {
-  const line = fc.constantFrom('\n', '\n{}', '\n{"event":"begin"', ...nights(0, 3).map((spec) => runLogText([spec])));
-  // A cut may fall in the middle of a character of two bytes.
-  const wide = fc.constant(runLogText([{ day: 6, end: { message: 'Ære være' } }]));
-  const open = fc.integer({ min: 0, max: 5 }).map((day) => runLogText([{ day, end: null }]));
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(fc.oneof(line, open, wide), { maxLength: 8 }),
-      fc.array(fc.nat(), { maxLength: 4 }),
-      async (lines, cuts) => {
-        const bytes = Buffer.from(lines.join(''));
-        const log = new RunLog(directory);
-        await writeFile(path, '');
-        let written = 0;
-        for (const end of [...cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]) {
-          await appendFile(path, bytes.subarray(written, end));
-          written = end;
-          await log.read();
-        }
-        expect(await log.read()).toEqual(await new RunLog(directory).read());
-      },
-    ),
-    { numRuns: 60 },
-  );
 });

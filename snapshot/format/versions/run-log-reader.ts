@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { RUN_LOG_FILE, type RunLine, type RunRow, runLineSchema, runsOf } from './run-log.ts';
@@ -19,21 +19,10 @@ export interface RunRecords {
   fingerprint: string;
 }
 
-/** What was read of the file so far. Its last line is read again, because it may be half written. */
-interface Held {
-  records: RunRecords;
-  inode: number;
-  /** Where the last line begins. */
-  lastLineAt: number;
-  /** All lines before the last. */
-  lines: readonly RunLine[];
-  unreadable: number;
-}
-
-/** The record of runs. It reads what was added since the last time, and at most the end of the file. */
+/** The record of runs, which is read again where the file changed, and of which at most the end is read. */
 export class RunLog {
   readonly #path: string;
-  #held: Held | null = null;
+  #records: RunRecords | null = null;
   #reading: Promise<RunRecords | null> | null = null;
 
   constructor(snapshotsDir: string) {
@@ -53,13 +42,16 @@ export class RunLog {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
-    if (file === null) {
-      this.#held = null;
-      return null;
-    }
+    if (file === null) return null;
     await using _closed = file;
-    this.#held = await readOn(file, this.#held);
-    return this.#held.records;
+    const { ino, size, mtimeMs } = await file.stat();
+    const fingerprint = `${ino} ${size} ${mtimeMs}`;
+    if (this.#records?.fingerprint === fingerprint) return this.#records;
+    const from = Math.max(0, size - TAIL_BYTES);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size - from), 0, size - from, from);
+    const found = await linesIn(buffer.toString('utf8', 0, bytesRead), from > 0);
+    this.#records = { ...found, cut: from > 0, fingerprint };
+    return this.#records;
   }
 }
 
@@ -68,48 +60,19 @@ export async function readRunLog(snapshotsDir: string): Promise<readonly RunRow[
   return (await new RunLog(snapshotsDir).read())?.runs ?? [];
 }
 
-async function readOn(file: FileHandle, held: Held | null): Promise<Held> {
-  const { ino: inode, size, mtimeMs } = await file.stat();
-  const fingerprint = `${inode} ${size} ${mtimeMs}`;
-  if (held?.records.fingerprint === fingerprint) return held;
-  const known = held?.inode === inode && held.lastLineAt <= size && size - held.lastLineAt <= TAIL_BYTES ? held : null;
-  const from = known?.lastLineAt ?? Math.max(0, size - TAIL_BYTES);
-  const bytes = await readBytes(file, from, size - from);
-  const lastLine = bytes.lastIndexOf('\n') + 1;
-  const texts = bytes.toString('utf8').split('\n');
-  // In the middle of a file, what stands before the first line break is the end of a line.
-  if (known === null && from > 0) texts.shift();
-  const lines = known === null ? [] : [...known.lines];
-  let unreadable = known?.unreadable ?? 0;
-  const last = texts.pop() ?? '';
-  for (const [place, text] of texts.entries()) {
+async function linesIn(text: string, isCut: boolean): Promise<Pick<RunRecords, 'runs' | 'unreadableLines'>> {
+  // In the middle of a file, the text before the first line break is the end of a line.
+  const texts = text.split('\n').slice(isCut ? 1 : 0);
+  const lines: RunLine[] = [];
+  let unreadableLines = 0;
+  for (const [place, one] of texts.entries()) {
     if (place % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn();
-    const line = lineOf(text);
+    const line = lineOf(one);
     if (line !== null) lines.push(line);
-    else if (text.trim() !== '') unreadable += 1;
+    // The last line may be half written.
+    else if (one.trim() !== '' && place < texts.length - 1) unreadableLines += 1;
   }
-  const ending = lineOf(last);
-  const runs = runsOf(ending === null ? lines : [...lines, ending]);
-  const cut = known?.records.cut ?? from > 0;
-  return {
-    records: { runs, unreadableLines: unreadable, cut, fingerprint },
-    inode,
-    lastLineAt: from + lastLine,
-    lines,
-    unreadable,
-  };
-}
-
-/** Fewer bytes where the file ends earlier. */
-async function readBytes(file: FileHandle, from: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.alloc(length);
-  let filled = 0;
-  while (filled < length) {
-    const { bytesRead } = await file.read(bytes, filled, length - filled, from + filled);
-    if (bytesRead === 0) break;
-    filled += bytesRead;
-  }
-  return bytes.subarray(0, filled);
+  return { runs: runsOf(lines), unreadableLines };
 }
 
 function lineOf(text: string): RunLine | null {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { emptyManifest } from '../../../test/builders/manifest.ts';
 import type { Manifest } from './manifest.ts';
-import { identityFault, identityOf, statementOf, statementSchema, statementText } from './statement.ts';
+import { identityFault, identityOf, statementOf, statementText } from './statement.ts';
 
 const HASH = '0'.repeat(64);
 const OTHER = '1'.repeat(64);
@@ -38,8 +38,6 @@ const identified = (of: Manifest): Manifest => ({ ...of, identity: identityOf(te
 
 describe('the identity', () => {
   test('is the SHA-256 of the statement, which is JSON by RFC 8785', () => {
-    const stated = statementOf(manifest());
-    expect(statementSchema.parse(stated)).toEqual(stated);
     expect(textOf(manifest())).toBe(
       '{"asOf":"2026-11-21","changes":null,"code":{"commit":null,"duckdb":"v1.5.5","node":"24.0.0","version":1},' +
         `"corpus":"registries","feeds":[{"feed":"a-feed","items":2,"sha256":"${HASH}","stale":false,"state":"answered"}],` +

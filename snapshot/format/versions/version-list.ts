@@ -1,24 +1,12 @@
 import { hash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import {
-  parseManifest,
-  readCurrent,
-  SnapshotFault,
-  snapshotPath,
-  versionsIn,
-} from '../../snapshot/format/versions/current.ts';
-import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  type SnapshotFileSum,
-  SUMS_FILE,
-} from '../../snapshot/format/versions/manifest.ts';
-import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
-import { type LastCheck, readLastCheck } from '../../snapshot/format/versions/state.ts';
-import { unlistedFiles } from '../../snapshot/format/versions/statement.ts';
+import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from './current.ts';
+import { MANIFEST_FILE, type Manifest, type SnapshotFileSum, SUMS_FILE } from './manifest.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from './removed.ts';
+import { type LastCheck, readLastCheck } from './state.ts';
+import { unlistedFiles } from './statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {
@@ -49,6 +37,13 @@ export interface UnreadableSnapshot {
   reason: Exclude<SnapshotFault['code'], 'missing'>;
 }
 
+/** The newest version of an identity: held, else removed, else none. */
+export interface FoundIdentity {
+  identity: string;
+  version: string | null;
+  state: 'held' | 'removed' | 'absent';
+}
+
 /** How many parsed manifests are kept; each takes about ten kilobytes. */
 const KEPT = 400;
 
@@ -66,12 +61,9 @@ export class VersionList {
 
   /** Names of all versions, newest first. Rejects if the directory cannot be read. */
   async versions(): Promise<string[]> {
-    const entries = await readdir(this.#snapshotsDir, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && VERSION_PATTERN.test(entry.name))
-      .map((entry) => entry.name)
-      .sort()
-      .reverse();
+    const versions = await versionsIn(this.#snapshotsDir);
+    if (versions.length === 0) await stat(this.#snapshotsDir);
+    return versions;
   }
 
   /** Names of the versions whose manifests alone are kept, newest first. */
@@ -101,6 +93,24 @@ export class VersionList {
     const found = await this.#read(version, dir, false);
     if (found === null || !isReadable(found)) return found;
     return { ...found, state: 'removed', removedAt: await readRemovedAt(dir) };
+  }
+
+  /**
+   * Finds the newest version of an identity. A version's name ends with the first digits of its identity, so that few manifests are
+   * read.
+   */
+  async finder(): Promise<(identity: string) => Promise<FoundIdentity>> {
+    const [held, removed] = [await this.versions(), await this.removedVersions()];
+    return async (identity) => {
+      const isNamed = (version: string): boolean => version.endsWith(`-${identity.slice(0, 8)}`);
+      const isOf = (found: StatedSnapshot | UnreadableSnapshot | null): boolean =>
+        found !== null && isReadable(found) && found.manifest.identity === identity;
+      for (const version of held.filter(isNamed))
+        if (isOf(await this.find(version))) return { identity, version, state: 'held' };
+      for (const version of removed.filter(isNamed))
+        if (isOf(await this.findRemoved(version))) return { identity, version, state: 'removed' };
+      return { identity, version: null, state: 'absent' };
+    };
   }
 
   async #read(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot | UnreadableSnapshot | null> {
