@@ -1,9 +1,10 @@
-import type { RegistryId } from '../contract/ids.ts';
+import { REGISTRY_IDS } from '../contract/ids.ts';
 import { basisOf } from '../snapshot/format/registry-answer.ts';
 import type { RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { registryNumber } from '../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../snapshot/format/versions/manifest.ts';
 import { dayToIso } from '../snapshot/format/words/dates.ts';
+import { madeOnce } from './search/image-cache.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 
 /** Where the data of a registry ends, counts by time fall for no reason of the trials: it is said instead of shown as a decline. */
@@ -29,8 +30,8 @@ export function dataEnds(
     const { dataDay } = basisOf(held, manifest);
     if (dataDay === null || registries?.includes(registry) === false) return [];
     const { name, promisedHours } = sources.of(registry);
-    const newest = mostUpdatedBy(image, registry);
-    if (newest !== null && daysBetween(newest, manifest.asOf) > SILENT_DAYS) {
+    const newest = mostUpdatedBy(image)[registryNumber(registry)];
+    if (newest != null && daysBetween(newest, manifest.asOf) > SILENT_DAYS) {
       return [{ day: newest, early: `99 of 100 registrations of ${name} were last updated by ${newest}` }];
     }
     const [day = dataDay] = [dataDay, manifest.asOf].sort();
@@ -54,34 +55,26 @@ const LEAST_REGISTRATIONS = 1000;
 /** In the year 2149. */
 const LATEST_DAY = 0xffff;
 
-const known = new WeakMap<SnapshotImage, Map<RegistryId, string | null>>();
-
-/** Day by which MOST of the trials that only this registry holds were last updated; null where they are too few to say. */
-function mostUpdatedBy(image: SnapshotImage, registry: RegistryId): string | null {
-  const ofImage = known.get(image) ?? new Map<RegistryId, string | null>();
-  known.set(image, ofImage);
-  const made = ofImage.get(registry);
-  if (made !== undefined) return made;
-  const found = dayOfMost(image, 1 << registryNumber(registry));
-  ofImage.set(registry, found);
-  return found;
-}
-
-/** Counts by day in one pass: sorting the days of all trials would keep other requests waiting. */
-function dayOfMost({ columns, trials }: SnapshotImage, registries: number): string | null {
-  const byDay = new Uint32Array(LATEST_DAY + 1);
-  let total = 0;
+/**
+ * By registry, the day by which MOST of the trials that only it holds were last updated; null where they are too few to say. Counts by
+ * day in one pass: sorting the days of all trials would keep other requests waiting.
+ */
+const mostUpdatedBy = madeOnce(({ columns, trials }: SnapshotImage): (string | null)[] => {
+  const byDay = REGISTRY_IDS.map(() => new Uint32Array(LATEST_DAY + 1));
   for (let row = 0; row < trials; row++) {
     const day = columns.updatedLast[row] as number;
-    if (columns.registries[row] !== registries || day < 0 || day > LATEST_DAY) continue;
-    byDay[day] = (byDay[day] as number) + 1;
-    total += 1;
+    // The bits of one registry alone, or of several.
+    const counts = byDay[Math.log2(columns.registries[row] as number)];
+    if (counts !== undefined && day >= 0 && day <= LATEST_DAY) counts[day] = (counts[day] as number) + 1;
   }
-  if (total < LEAST_REGISTRATIONS) return null;
-  let day = 0;
-  for (let count = byDay[0] as number; count < total * MOST; count += byDay[day] as number) day += 1;
-  return dayToIso(day);
-}
+  return byDay.map((counts) => {
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    if (total < LEAST_REGISTRATIONS) return null;
+    let day = 0;
+    for (let count = counts[0] as number; count < total * MOST; count += counts[day] as number) day += 1;
+    return dayToIso(day);
+  });
+});
 
 /** The day up to which the data of every covered registry is whole. */
 export function wholeUntil(ends: readonly DataEnd[], { asOf }: Pick<Manifest, 'asOf'>): string {

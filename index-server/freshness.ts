@@ -28,43 +28,31 @@ export function freshnessLayers(
     ...registryLayers(manifest, sources, now),
     ...feedLayers(manifest, now),
     ...used.map((file) => reviewedLayer(file, now)),
-    literatureLayer(literature !== null),
+    { ...NOTHING, layer: 'literature', kind: 'on-demand', note: literature === null ? NOT_ASKED : ASKED },
   ];
 }
 
-function literatureLayer(isAsked: boolean): FreshnessLayer {
-  return {
-    layer: 'literature',
-    kind: 'on-demand',
-    state: null,
-    dataDay: null,
-    lastSuccessAt: null,
-    reviewedOn: null,
-    ageHours: null,
-    promisedHours: null,
-    insidePromise: null,
-    stale: null,
-    degraded: null,
-    note: isAsked ? ASKED : NOT_ASKED,
-  };
-}
+/** What a layer does not have. */
+const NOTHING = {
+  state: null,
+  dataDay: null,
+  lastSuccessAt: null,
+  reviewedOn: null,
+  ageHours: null,
+  promisedHours: null,
+  insidePromise: null,
+  stale: null,
+  degraded: null,
+  note: null,
+};
 
 function registryLayers(manifest: Manifest, sources: RegistrySources, now: Date): FreshnessLayer[] {
   return standings(manifest, sources, now).map((standing) => {
-    const { promisedHours } = sources.of(standing.registry);
+    const { registry, state, dataDay, lastSuccessAt, ageHours, stale, degraded } = standing;
+    const { promisedHours } = sources.of(registry);
     return {
-      layer: standing.registry,
-      kind: 'registry',
-      state: standing.state,
-      dataDay: standing.dataDay,
-      lastSuccessAt: standing.lastSuccessAt,
-      reviewedOn: null,
-      ageHours: standing.ageHours,
-      promisedHours,
-      insidePromise: isInside(standing.ageHours, promisedHours),
-      stale: standing.stale,
-      degraded: standing.degraded,
-      note: noteOf(standing),
+      ...{ ...NOTHING, layer: registry, kind: 'registry', state, dataDay, lastSuccessAt, ageHours, promisedHours },
+      ...{ insidePromise: isInside(ageHours, promisedHours), stale, degraded, note: noteOf(standing) },
     };
   });
 }
@@ -78,21 +66,16 @@ function noteOf({ degradedReason, dumpDay }: RegistryStanding): string | null {
 
 function feedLayers(manifest: Manifest, now: Date): FreshnessLayer[] {
   const promisedHours = FRESHNESS_PROMISE_HOURS.signals;
-  const common = { kind: 'feed', state: null, dataDay: null, reviewedOn: null, promisedHours } as const;
+  const common = { ...NOTHING, kind: 'feed', promisedHours } as const;
   const feeds = feedStandings(manifest, now);
   if (feeds.length === 0) {
-    const nothing = { lastSuccessAt: null, ageHours: null, insidePromise: false, stale: true, degraded: true };
-    return [{ ...common, layer: 'feeds', ...nothing, note: 'This snapshot was made without feeds.' }];
+    const note = 'This snapshot was made without feeds.';
+    return [{ ...common, layer: 'feeds', insidePromise: false, stale: true, degraded: true, note }];
   }
   return feeds.map(({ feed, state, lastSuccessAt, ageHours, stale, reason }) => ({
-    ...common,
-    layer: `feed/${feed}`,
-    lastSuccessAt,
-    ageHours,
+    ...{ ...common, layer: `feed/${feed}`, lastSuccessAt, ageHours, stale, note: reason },
     insidePromise: isInside(ageHours, promisedHours),
-    stale,
     degraded: state === 'unanswered',
-    note: reason,
   }));
 }
 
@@ -101,21 +84,11 @@ function reviewedLayer({ name, kind, reviewedOn, nextReviewOn }: ReviewedFile, n
   const ageHours = hoursBetween(Date.parse(reviewedOn), now.getTime());
   const untilNext = nextReviewOn === null ? null : hoursBetween(Date.parse(reviewedOn), Date.parse(nextReviewOn));
   const promisedHours = kind === 'curated' ? FRESHNESS_PROMISE_HOURS.curated : untilNext;
-  const insidePromise = promisedHours === null ? null : isInside(ageHours, promisedHours);
-  return {
-    layer: name,
-    kind,
-    state: null,
-    dataDay: null,
-    lastSuccessAt: null,
-    reviewedOn,
-    ageHours,
-    promisedHours,
-    insidePromise,
-    stale: insidePromise === null ? null : !insidePromise,
-    degraded: null,
-    note: promisedHours === null ? 'No day is set for the next review, so nothing is promised.' : null,
-  };
+  const reviewed = { ...NOTHING, layer: name, kind, reviewedOn, ageHours, promisedHours };
+  if (promisedHours === null)
+    return { ...reviewed, note: 'No day is set for the next review, so nothing is promised.' };
+  const insidePromise = isInside(ageHours, promisedHours);
+  return { ...reviewed, insidePromise, stale: !insidePromise };
 }
 
 function isInside(ageHours: number | null, promisedHours: number): boolean {

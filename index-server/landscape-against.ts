@@ -1,7 +1,7 @@
 import type { RegistryId } from '../contract/ids.ts';
 import type { LandscapeAgainst } from '../contract/schemas/trials/landscape-against.ts';
+import { registryStates } from '../snapshot/format/registry-answer.ts';
 import type { Manifest } from '../snapshot/format/versions/manifest.ts';
-import { registryStates } from './present-counts.ts';
 import type { Mixes } from './search/counting/landscape.ts';
 
 type Mix = { value: string; trials: number }[];

@@ -3,8 +3,7 @@ import { type CitedReceipt, type ReceiptOutcome, receiptOutcomeSchema } from '..
 import { GATEWAY_HEADERS } from '../../server-kit/gateway-headers.ts';
 import type { RequestContext } from '../../server-kit/mount.ts';
 import { readHead } from '../../snapshot/format/receipt.ts';
-import { claimOf, unreadableClaim } from '../../snapshot/format/receipt-claim.ts';
-import { readAskable } from '../../snapshot/format/receipt-parameters.ts';
+import { claimOf, readAskable, unreadableClaim } from '../../snapshot/format/receipt-query.ts';
 import { toIso } from '../store/instants.ts';
 import type { Reader } from '../store/reader.ts';
 import type { Transaction } from '../store/transaction.ts';

@@ -20,10 +20,15 @@ export interface ExportJob {
   about: Omit<FileAbout, 'rows' | 'readAs'>;
 }
 
+/** A query that a search would refuse too. */
+interface Refused {
+  refused: { code: ErrorCode; details: ProblemDetails };
+}
+
 export type ExportRequest = { begin: ExportJob; id: number } | { next: number } | { end: number } | { close: true };
 export type ExportAnswer =
   | { begun: FileAbout }
-  | { refused: { code: ErrorCode; details: ProblemDetails } }
+  | Refused
   /** The next piece of a file; null after its last. */
   | { piece: Uint8Array<ArrayBuffer> | null };
 
@@ -31,34 +36,10 @@ export type ExportAnswer =
 const FILES_MAX = 32;
 /** Of one group of addresses (/24 of IPv4, /48 of IPv6). */
 const FILES_MAX_PER_ADDRESS = 4;
-/** Pieces that a file has ready before its reader takes them. */
-const PIECES_AHEAD = 2;
 /** Bytes of rows are outside of the heap. */
 const HEAP_LIMITS = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 16 };
 /** At this priority, the thread of requests gets three times as much of a busy processor. */
 const BESIDE_REQUESTS = 5;
-
-type Worker = WorkerPool<ExportRequest, ExportAnswer>;
-
-/** Why a file is not begun: as many as may be are being made, for this address or for all. */
-export class TooManyFiles extends Error {
-  readonly own: boolean;
-  constructor(own: boolean) {
-    super(own ? `${FILES_MAX_PER_ADDRESS} files of one address` : `${FILES_MAX} files`);
-    this.own = own;
-  }
-}
-
-/** A query that a search would refuse too. */
-export class RefusedExport extends Error {
-  readonly code: ErrorCode;
-  readonly details: ProblemDetails;
-  constructor({ code, details }: { code: ErrorCode; details: ProblemDetails }) {
-    super(details.message);
-    this.code = code;
-    this.details = details;
-  }
-}
 
 export interface BegunFile {
   about: FileAbout;
@@ -74,70 +55,54 @@ export interface BegunFile {
  */
 export class ExportThread implements AsyncDisposable {
   readonly #open = new Map<number, string>();
-  readonly #worker: Worker = new WorkerPool(new URL('./export-worker.ts', import.meta.url), 'serveExport', {
-    ...{ inputs: Number.POSITIVE_INFINITY, priority: BESIDE_REQUESTS, resourceLimits: HEAP_LIMITS },
-  });
+  readonly #worker = new WorkerPool<ExportRequest, ExportAnswer>(
+    new URL('./export-worker.ts', import.meta.url),
+    'serveExport',
+    { inputs: Number.POSITIVE_INFINITY, priority: BESIDE_REQUESTS, resourceLimits: HEAP_LIMITS },
+  );
   #last = 0;
-  #isUsed = false;
 
   /** Files that are being made. */
   get files(): number {
     return this.#open.size;
   }
 
-  /** Rejects with RefusedExport, TooManyFiles, or what went wrong. */
-  async begin(job: ExportJob, address: string): Promise<BegunFile> {
+  /** A file; or why it is not begun: its query is refused, or as many as may be are being made, for this address or for all. */
+  async begin(job: ExportJob, address: string): Promise<BegunFile | Refused | { tooMany: 'own' | 'all' }> {
     const own = [...this.#open.values()].filter((one) => one === address).length;
-    if (own >= FILES_MAX_PER_ADDRESS) throw new TooManyFiles(true);
-    if (this.#open.size >= FILES_MAX) throw new TooManyFiles(false);
-    const worker = this.#worker;
-    this.#isUsed = true;
+    if (own >= FILES_MAX_PER_ADDRESS) return { tooMany: 'own' };
+    if (this.#open.size >= FILES_MAX) return { tooMany: 'all' };
     const id = ++this.#last;
     this.#open.set(id, address);
     const end = (): void => {
       // A worker that is gone has nothing to end.
-      if (this.#open.delete(id)) worker.run({ end: id }).catch(() => {});
+      if (this.#open.delete(id)) this.#worker.run({ end: id }).catch(() => {});
     };
-    try {
-      const answer = await worker.run({ begin: job, id });
-      if ('refused' in answer) throw new RefusedExport(answer.refused);
-      if (!('begun' in answer)) throw new Error('the worker answered something else');
-      return { about: answer.begun, next: piecesOf(worker, id, end), end };
-    } catch (error) {
+    /** Ends the file with a fault, and after its last piece. */
+    const asked = async (request: ExportRequest): Promise<ExportAnswer> => {
+      try {
+        return await this.#worker.run(request);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    };
+    const answer = await asked({ begin: job, id });
+    if (!('begun' in answer)) {
       end();
-      throw error;
+      return answer as Refused;
     }
+    const next = async () => {
+      const { piece } = (await asked({ next: id })) as Extract<ExportAnswer, { piece: unknown }>;
+      if (piece === null) end();
+      return piece;
+    };
+    return { about: answer.begun, next, end };
   }
 
   /** Ends the worker, which first unmaps what it holds: stopped from outside alone, it would leave its mappings behind. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#isUsed) await this.#worker.run({ close: true }).catch(() => {});
+    if (this.#last > 0) await this.#worker.run({ close: true }).catch(() => {});
     await this.#worker[Symbol.asyncDispose]();
   }
-}
-
-/**
- * Gives the pieces of a file one after the other. Some are requested before they are wanted: the worker then goes on while this thread
- * and the socket are busy, and does not wait for a turn of theirs after each.
- */
-function piecesOf(worker: Worker, id: number, end: () => void): BegunFile['next'] {
-  const requested: Promise<ExportAnswer>[] = [];
-  const request = (): void => {
-    const answer = worker.run({ next: id });
-    // The reader of the piece hears of a fault; a file that was ended has no reader.
-    answer.catch(() => {});
-    requested.push(answer);
-  };
-  return async () => {
-    while (requested.length <= PIECES_AHEAD) request();
-    try {
-      const answer = await requested.shift()!;
-      if (!('piece' in answer)) throw new Error('the worker answered something else');
-      if (answer.piece === null) end();
-      return answer.piece;
-    } catch (error) {
-      end();
-      throw error;
-    }
-  };
 }

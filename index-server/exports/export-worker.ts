@@ -1,3 +1,4 @@
+import type { MatchingRecord } from '../../contract/schemas/trials/matching.ts';
 import type { FileAbout } from '../../server-kit/answer/file-about.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { Moved } from '../../server-kit/threads/worker-pool.ts';
@@ -6,28 +7,16 @@ import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { loadModalityVocabulary } from '../modality/vocabulary.ts';
-import { resultsDueOf } from '../search/counting/days-overdue.ts';
-import { asksResultsDue, clockAsked } from '../search/counting/results-clock.ts';
+import { asksResultsDue, clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
 import { search } from '../search/matching.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
-import { Piece } from './piece.ts';
-import { readAsWords } from './read-as.ts';
-import { type TrialFileWriter, type TrialFormat, trialFileWriter } from './trial-file.ts';
+import { type TrialFormat, trialFile } from './trial-file.ts';
 
 /** Runs in the worker of export-thread.ts. */
 
-/** About what a socket takes at once; larger pieces would let other files wait longer. */
-const PIECE_BYTES = 256 * 1024;
-/** Rows that are written between two looks at the length of a piece. */
-const STEP_ROWS = 16;
-/** What these rows usually add beyond that length. */
-const ROOM_BYTES = 64 * 1024;
-/** After this many trials their memory pages are released: each is read once. */
-const LET_GO_ROWS = 10_000;
-/** How long the image of a version stays mapped after its last file. */
+/** How long the image of the last version stays mapped after the last file. */
 const IDLE_MS = 30_000;
 
 const ONE_EACH: Record<TrialFormat, string> = {
@@ -36,52 +25,70 @@ const ONE_EACH: Record<TrialFormat, string> = {
   ris: 'a reference each',
 };
 
-interface OpenImage {
-  image: SnapshotImage;
-  files: number;
-  rowsRead: number;
-  idle: NodeJS.Timeout | null;
-}
-
 interface OpenFile {
-  opened: OpenImage;
-  writer: TrialFileWriter;
-  rows: Uint32Array;
-  /** The next row; -1 before the head. */
-  at: number;
+  /** Held until the file ends. */
+  image: SnapshotImage;
+  pieces: Iterator<Uint8Array<ArrayBuffer>, void>;
 }
 
-const images = new Map<string, OpenImage>();
 const files = new Map<number, OpenFile>();
+/** The image of the last file, and when it is let go. */
+let last: SnapshotImage | null = null;
+let idle: NodeJS.Timeout | undefined;
 let modalities: Modalities | null = null;
 
 export async function serveExport(request: ExportRequest): Promise<ExportAnswer | Moved<ExportAnswer>> {
-  if ('close' in request) close();
-  else if ('end' in request) end(request.end);
-  else if ('begin' in request) return beginOrRefuse(request.begin, request.id);
+  if ('close' in request) {
+    for (const id of files.keys()) end(id);
+    letGo();
+  } else if ('end' in request) end(request.end);
+  else if ('begin' in request) return begin(request.begin, request.id);
   else {
-    const piece = pieceOf(files.get(request.next));
+    const file = files.get(request.next);
+    if (file === undefined) throw new Error('the file was ended');
+    const piece = file.pieces.next().value ?? null;
     return new Moved({ piece }, piece === null ? [] : [piece.buffer]);
   }
   return { piece: null };
 }
 
-async function beginOrRefuse(job: ExportJob, id: number): Promise<ExportAnswer> {
+async function begin(job: ExportJob, id: number): Promise<ExportAnswer> {
+  clearTimeout(idle);
+  if (last?.directory !== job.directory) {
+    letGo();
+    last = openSnapshotImage(job.directory);
+  }
+  const image = last.retain();
+  files.set(id, { image, pieces: [].values() });
   try {
-    return { begun: await begin(job, id) };
+    const { about, pieces } = await fileOf(image, job);
+    files.set(id, { image, pieces });
+    return { begun: about };
   } catch (fault) {
+    end(id);
     if (!(fault instanceof Problem)) throw fault;
     const { cause: _cause, ...details } = fault.details;
     return { refused: { code: fault.code, details: { ...details, message: fault.message } } };
   }
 }
 
-async function begin(
-  { directory, manifest, query, within, options, about }: ExportJob,
-  id: number,
-): Promise<FileAbout> {
-  const opened = opening(directory);
-  const { image } = opened;
+function end(id: number): void {
+  files.get(id)?.image.release();
+  files.delete(id);
+  if (files.size > 0) return;
+  clearTimeout(idle);
+  idle = setTimeout(letGo, IDLE_MS).unref();
+}
+
+function letGo(): void {
+  last?.release();
+  last = null;
+}
+
+async function fileOf(
+  image: SnapshotImage,
+  { manifest, query, within, options, about }: ExportJob,
+): Promise<{ about: FileAbout; pieces: OpenFile['pieces'] }> {
   const fail = (code: 'INVALID_PARAM', details = {}): never => {
     throw new Problem(code, details);
   };
@@ -97,71 +104,27 @@ async function begin(
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
   const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
-  modalities ??= labels ? new Modalities(loadModalityVocabulary()) : null;
-  const writer = trialFileWriter(image, whole, options, {
+  modalities ??= labels ? new Modalities() : null;
+  const pieces = trialFile(image, rows, whole, options, {
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
     matchedBy: asked.groundsOf,
     sitesThere: sitesThereOf(image, query),
     ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
   });
-  opened.files += 1;
-  files.set(id, { opened, writer, rows, at: -1 });
-  return whole;
+  return { about: whole, pieces };
 }
 
-function pieceOf(file: OpenFile | undefined): Uint8Array<ArrayBuffer> | null {
-  if (file === undefined) throw new Error('the file was ended');
-  if (file.at >= file.rows.length) return null;
-  const piece = new Piece(PIECE_BYTES + ROOM_BYTES);
-  if (file.at < 0) {
-    file.at = 0;
-    file.writer.head(piece);
-  }
-  while (piece.length < PIECE_BYTES && file.at < file.rows.length) {
-    file.writer.rows(file.rows.subarray(file.at, file.at + STEP_ROWS), piece);
-    file.at += STEP_ROWS;
-    file.opened.rowsRead += STEP_ROWS;
-  }
-  if (file.opened.rowsRead >= LET_GO_ROWS) {
-    file.opened.rowsRead = 0;
-    file.opened.image.letGoOfPages();
-  }
-  return piece.finished();
-}
-
-function opening(directory: string): OpenImage {
-  const known = images.get(directory);
-  const opened = known ?? { image: openSnapshotImage(directory), files: 0, rowsRead: 0, idle: null };
-  images.set(directory, opened);
-  // Also where the file is refused, so that the image is let go.
-  if (opened.files === 0) letGoLater(directory, opened);
-  return opened;
-}
-
-function end(id: number): void {
-  const file = files.get(id);
-  if (file === undefined) return;
-  files.delete(id);
-  file.opened.files -= 1;
-  if (file.opened.files === 0) letGoLater(file.opened.image.directory, file.opened);
-}
-
-function letGoLater(directory: string, opened: OpenImage): void {
-  if (opened.idle !== null) clearTimeout(opened.idle);
-  opened.idle = setTimeout(() => {
-    if (opened.files > 0) return;
-    images.delete(directory);
-    opened.image.release();
-  }, IDLE_MS);
-  opened.idle.unref();
-}
-
-function close(): void {
-  files.clear();
-  for (const { image, idle } of images.values()) {
-    if (idle !== null) clearTimeout(idle);
-    image.release();
-  }
-  images.clear();
+/** How a search by concepts read the words of its query, in sentences. */
+function readAsWords({ because, topic, respelt, leftOut, strict }: MatchingRecord): string[] {
+  const read = because.flatMap(({ words, heading, source, year }) =>
+    heading === null ? [] : [`"${words}" is read as ${heading} (${source}, ${year})`],
+  );
+  return [
+    ...read,
+    ...(topic === undefined ? [] : [`The topic is read as ${topic.concepts.map(({ heading }) => heading).join(', ')}`]),
+    ...respelt.map(({ from, to }) => `"${from}" is read as "${to}"`),
+    ...(leftOut.length > 0 ? [`Not asked for: ${leftOut.join(', ')}`] : []),
+    `By words alone the query finds ${strict.toLocaleString('en-GB')}`,
+  ];
 }

@@ -3,7 +3,7 @@ import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contrac
 import { named } from '../../contract/fields/value-names.ts';
 import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import type { Cell, FileColumn } from '../../server-kit/answer/csv.ts';
-import type { ResultsDue } from '../search/counting/days-overdue.ts';
+import type { ResultsDue } from '../search/counting/results-clock.ts';
 
 /** Columns of the file of trials: those that identify a trial, then what it shows, from the table of registry fields. */
 

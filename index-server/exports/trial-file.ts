@@ -1,9 +1,8 @@
 import { aboutBriefly, aboutLine, csvHead, csvRow, type FileAbout } from '../../server-kit/answer/file-about.ts';
-import type { ResultsDue } from '../search/counting/days-overdue.ts';
+import type { ResultsDue } from '../search/counting/results-clock.ts';
 import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import type { Piece } from './piece.ts';
 import { type RegistryNames, risWriter } from './ris.ts';
 import { type FileTrial, trialColumns } from './trial-columns.ts';
 
@@ -19,55 +18,84 @@ export interface TrialFileOptions {
   baseUrl: string;
 }
 
-/** Writes a file piece by piece: its head, then rows in any number of batches. */
-export interface TrialFileWriter {
-  head(into: Piece): void;
-  rows(rows: Uint32Array, into: Piece): void;
-}
-
 interface Shown extends Omit<DocumentOptions, 'detail'> {
   /** When the results of a row were due; only where the query is about that. */
   overdueOf?: (row: number) => ResultsDue | null;
 }
 
-/** The image must be held while the writer is used. */
-export function trialFileWriter(
+/** About what a socket takes at once; larger pieces would let other files wait longer. */
+const PIECE_BYTES = 256 * 1024;
+/** Rows that are written between two looks at the length of a piece. */
+const STEP_ROWS = 16;
+/** After so many trials their memory pages are released: each is read once. */
+const LET_GO_ROWS = 625 * STEP_ROWS;
+
+/** Writes a file piece by piece. The image must be held while it is. Each piece is a buffer of its own, to be sent to another thread. */
+export function* trialFile(
   image: SnapshotImage,
+  rows: Uint32Array,
   about: FileAbout,
   options: TrialFileOptions,
+  shown: Shown,
+): Generator<Uint8Array<ArrayBuffer>, void> {
+  const { head, textOf } = formatOf(image, about, options, shown);
+  let parts: Uint8Array[] = [Buffer.from(head)];
+  let length = head.length;
+  for (let at = 0; at < rows.length; at += STEP_ROWS) {
+    const part = textOf(rows.subarray(at, at + STEP_ROWS));
+    parts.push(part);
+    length += part.length;
+    if (length >= PIECE_BYTES) {
+      yield joined(parts);
+      [parts, length] = [[], 0];
+    }
+    if (at % LET_GO_ROWS === LET_GO_ROWS - STEP_ROWS) image.letGoOfPages();
+  }
+  if (length > 0) yield joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
+}
+
+/** What stands before the rows, and the text of some rows. */
+function formatOf(
+  image: SnapshotImage,
+  about: FileAbout,
+  { format, header, registryNames, baseUrl }: TrialFileOptions,
   { overdueOf, ...shown }: Shown,
-): TrialFileWriter {
-  const { format, header, registryNames, baseUrl } = options;
+): { head: string; textOf: (rows: Uint32Array) => Uint8Array } {
   const asShown: DocumentOptions = { ...shown, detail: 'brief' };
   if (format === 'jsonl') {
-    return {
-      head: (into) => into.text(`${JSON.stringify({ about: { ...about, words: aboutLine(about) } })}\n`),
-      rows: (rows, into) => into.bytes(documentLines(image, rows, asShown)),
-    };
+    const head = `${JSON.stringify({ about: { ...about, words: aboutLine(about) } })}\n`;
+    return { head, textOf: (rows) => documentLines(image, rows, asShown) };
   }
-  const trialAt = (row: number): FileTrial => {
-    const trial = JSON.parse(document(image, row, asShown).toString('utf8')) as FileTrial;
-    trial.page = `${baseUrl}/trials/${trial.canonicalId}`;
-    if (overdueOf !== undefined) trial.overdue = overdueOf(row);
-    return trial;
+  const each = (write: (trial: FileTrial) => string) => (rows: Uint32Array) => {
+    let text = '';
+    for (const row of rows) {
+      const trial = JSON.parse(document(image, row, asShown).toString('utf8')) as FileTrial;
+      trial.page = `${baseUrl}/trials/${trial.canonicalId}`;
+      if (overdueOf !== undefined) trial.overdue = overdueOf(row);
+      text += write(trial);
+    }
+    return Buffer.from(text);
   };
   if (format === 'ris') {
-    const written = risWriter({ first: aboutLine(about), others: aboutBriefly(about) }, registryNames);
-    return { head: () => {}, rows: each((row) => written(trialAt(row))) };
+    return {
+      head: '',
+      textOf: each(risWriter({ first: aboutLine(about), others: aboutBriefly(about) }, registryNames)),
+    };
   }
   const columns = trialColumns({
     overdue: overdueOf !== undefined,
     siteStatus: Boolean(shown.sitesThere),
     ...{ eligibility: shown.eligibility, modality: shown.modality !== undefined },
   });
-  return {
-    head: (into) => into.text(csvHead(columns, about, header)),
-    rows: each((row) => csvRow(columns, trialAt(row))),
-  };
-}
-
-function each(textOf: (row: number) => string): TrialFileWriter['rows'] {
-  return (rows, into) => {
-    for (const row of rows) into.text(textOf(row));
-  };
+  return { head: csvHead(columns, about, header), textOf: each((trial) => csvRow(columns, trial)) };
 }

@@ -1,18 +1,34 @@
-import type { FACET_OPERATIONS } from '../../contract/operations/trials/trial-facets.ts';
+import { type FACET_OPERATIONS, FACET_VALUES } from '../../contract/operations/trials/trial-facets.ts';
 import { FACETS, type Facet, type TrialFacetsRecord } from '../../contract/schemas/trials/trial-facets.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
+import { isWholeFor, registryStates } from '../../snapshot/format/registry-answer.ts';
 import { foldTerm } from '../../snapshot/format/serving-columns.ts';
-import { isWholeFor, registryStates } from '../present-counts.ts';
-import { countFacet, type FacetCounts, type FacetPage } from '../search/counting/facets.ts';
 import type { FilterQuery } from '../search/filters.ts';
+import {
+  countsWithText,
+  type Group,
+  type Grouping,
+  largestOf,
+  numbersHeld,
+  spanOf,
+} from '../search/groupings/grouping.ts';
 import { groupingBy } from '../search/groupings/of-trials.ts';
+import type { RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import { answer, type Question } from './answer.ts';
 
+/** A page of the values of a facet; the first of its usual length where nothing is asked. */
+interface FacetPage {
+  page: number;
+  pageSize?: number | undefined;
+  text?: string | undefined;
+}
+
 type Asked = FilterQuery & FacetPage & { facet?: readonly Facet[] | undefined };
+type FacetRecord = TrialFacetsRecord['facets'][number];
 
 export const facetHandlers: Handlers<typeof FACET_OPERATIONS, IndexServices> = {
   'trials-facets': ({ query }, context, services, fail) => {
@@ -38,47 +54,61 @@ async function facetsOf(question: Question<Asked>): Promise<TrialFacetsRecord> {
   const read = filtersAsRead(context.applied);
   const isWhole = isWholeFor(manifest, query.registry);
   const registries = registryStates(manifest);
-  const hasAnswered = (value: string): boolean =>
-    registries.some(({ registry, state }) => registry === value && state !== 'unanswered');
-  const facets: TrialFacetsRecord['facets'] = [];
+  const isKnown = (facet: Facet, value: string): boolean =>
+    facet === 'registry'
+      ? registries.some(({ registry, state }) => registry === value && state !== 'unanswered')
+      : isWhole;
+  const facets: FacetRecord[] = [];
   // A request that names no facet gets the others at once, instead of waiting for the labels of all trials.
-  const pending = FACETS.filter(
-    (facet) => facet === 'modality' && query.facet === undefined && !modalities.isReady(image),
-  );
+  const isPending = query.facet === undefined && !modalities.isReady(image);
+  const pending = FACETS.filter((facet) => facet === 'modality' && isPending);
   for (const facet of query.facet ?? FACETS) {
     if (pending.includes(facet)) continue;
     const grouping = await groupingBy(facet, image, { ...query, asOfDay: day }, modalities);
     const others = await rowsWithout(grouping.own);
     const counted = await rowsWithout([...grouping.own, ...(grouping.applied ?? [])]);
-    const counts = countFacet(facet, grouping, { rows: counted, trials: others.count }, query);
+    const { values, ...counts } = countFacet(facet, grouping, counted, query);
     facets.push({
       facet,
       basis: facet === 'modality' ? 'derived' : 'registry',
-      ...presented(counts, query, facet === 'registry' ? hasAnswered : () => isWhole, read),
+      exclusive: grouping.exclusive,
+      own: [...grouping.own],
+      trials: others.count,
+      values: values.map((one) => ({
+        ...one,
+        trials: one.trials === 0 && !isKnown(facet, one.value) ? null : one.trials,
+        applied: one.query !== null && Object.entries(one.query).every(([name, value]) => asksFor(read, name, value)),
+      })),
+      ...counts,
     });
   }
   return { asOf: manifest.asOf, trials: rows.count, registries, facets, pending };
 }
 
-function presented(
-  { own, exclusive, trials, values, total, furtherTrials }: FacetCounts,
-  { page }: FacetPage,
-  isKnown: (value: string) => boolean,
-  read: Readonly<Record<string, string>>,
-): Omit<TrialFacetsRecord['facets'][number], 'facet' | 'basis'> {
-  const others = total - values.length;
-  return {
-    exclusive,
-    own: [...own],
-    trials,
-    values: values.map((one) => ({
-      ...one,
-      trials: one.trials === 0 && !isKnown(one.value) ? null : one.trials,
-      applied: one.query !== null && Object.entries(one.query).every(([name, value]) => asksFor(read, name, value)),
-    })),
-    total,
-    others: others > 0 || page > 1 ? { values: others, trials: furtherTrials } : null,
-  };
+/** More countries than there are. */
+const ALL = 1000;
+
+/** Counts the values of a facet among `rows`, found without the filters that it replaces or applies. */
+export function countFacet(
+  facet: Facet,
+  grouping: Grouping,
+  rows: RowSet,
+  { page, pageSize, text }: FacetPage,
+): { values: (Group & { trials: number })[] } & Pick<FacetRecord, 'total' | 'others'> {
+  const { exclusive, order } = grouping;
+  const all = grouping.count(rows);
+  const counts = text === undefined ? all : countsWithText(grouping, all, text);
+  const limit = pageSize ?? (order !== 'count' || facet === 'country' ? ALL : FACET_VALUES);
+  const offset = (page - 1) * limit;
+  // Of a vocabulary also the values without a trial.
+  const inOrder = order === 'vocabulary' ? [...counts.keys()] : order === 'years' ? spanOf(counts) : null;
+  const numbers = inOrder?.slice(offset, offset + limit) ?? largestOf(counts, offset, limit);
+  const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts[number] as number }));
+  const total = (inOrder ?? numbersHeld(counts)).length;
+  const further = total - values.length;
+  const sum = (of: Iterable<number>): number => [...of].reduce((so, count) => so + count, 0);
+  const furtherTrials = exclusive ? sum(counts) - sum(values.map(({ trials }) => trials)) : null;
+  return { values, total, others: further > 0 || page > 1 ? { values: further, trials: furtherTrials } : null };
 }
 
 /** Whether the request, as it was read, asks for this value. */

@@ -5,25 +5,32 @@ import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/tri
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import type { Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
-import { POSTING } from '../../snapshot/format/serving-columns.ts';
+import { registryStates } from '../../snapshot/format/registry-answer.ts';
+import { latestCompletion } from '../../snapshot/format/results-gap.ts';
+import { GAP, NOT_STATED, POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { registryStates } from '../present-counts.ts';
-import { byEachClock, gapRows, groupShares, overdueOf, shareOf } from '../search/counting/gap-shares.ts';
-import { clockAsked, type GapClockAsked } from '../search/counting/results-clock.ts';
+import { addMonths } from '../../snapshot/format/words/dates.ts';
+import { clockAsked, clockDay, type GapClockAsked } from '../search/counting/results-clock.ts';
 import type { FilterQuery } from '../search/filters.ts';
+import { countsWithText, type Grouping, largestOf, numbersHeld, spanOf } from '../search/groupings/grouping.ts';
 import { groupingBy } from '../search/groupings/of-trials.ts';
-import { EMPTY, intersect, type RowSet, without } from '../search/row-set.ts';
+import { EMPTY, filterRows, intersect, type RowSet, rowsOf, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { answer, type Question } from './answer.ts';
 
-type Asked = FilterQuery & {
-  by?: GapGroup | undefined;
+/** A page of the groups. */
+interface GroupPage {
   page: number;
   pageSize: number;
   sort: 'numerator' | 'name';
   text?: string | undefined;
-};
+}
+
+type Asked = FilterQuery & GroupPage & { by?: GapGroup | undefined };
+type GroupsRecord = NonNullable<TrialResultsGapRecord['groups']>;
+type Share = Pick<TrialResultsGapRecord, 'numerator' | 'denominator' | 'share'>;
+
 /** A reader compares it with the numerator or the denominator, to which it does not belong. */
 const ALSO_MATCHING_SCOPE =
   'alsoMatching counts every trial that matches, not only those whose results were due; its call has the share by concepts.';
@@ -89,20 +96,18 @@ async function groupsOf(
   { image, day, query, context, services, rowsWithout }: Question<Asked>,
   by: GapGroup,
   asked: GapClockAsked,
-): Promise<NonNullable<TrialResultsGapRecord['groups']>> {
-  const { page, pageSize, sort, text } = query;
+): Promise<GroupsRecord> {
   const grouping = await groupingBy(by, image, { ...query, asOfDay: day }, services.modalities);
   const filters = filtersOfLists(context);
   for (const name of grouping.own) delete filters[name];
   const others = await rowsWithout([...grouping.own, ...(grouping.applied ?? [])]);
-  const shown = { offset: (page - 1) * pageSize, limit: pageSize, sort, text };
   return {
     by,
     definition: GROUP_DEFINITIONS[by],
     exclusive: grouping.exclusive,
     own: [...grouping.own],
     queries: listsOf(filters),
-    ...groupShares(image, grouping, gapRows(image, others, asked), asked, shown),
+    ...groupShares(image, grouping, gapRows(image, others, asked), asked, query),
   };
 }
 
@@ -116,20 +121,27 @@ function listsOf(filters: Record<string, string>) {
   return { numerator: { ...filters, resultsGap: 'true' }, denominator: { ...filters, resultsDue: 'true' } };
 }
 
+/** Shares by every clock among rows of the population. */
 function clocksOf(
   image: SnapshotImage,
-  rows: RowSet,
+  population: RowSet,
   day: number,
   filters: Record<string, string>,
 ): TrialResultsGapRecord['clocks'] {
-  return byEachClock(image, rows, day).map(({ clock, months, share }) => {
-    const { gapClock, gapMonths, ...others } = filters;
-    const own = {
-      ...(clock === GAP_CLOCKS[0] ? {} : { gapClock: clock }),
-      ...(String(months) === GAP_MONTHS[0] ? {} : { gapMonths: String(months) }),
-    };
-    return { clock, months, ...share, queries: listsOf({ ...others, ...own }), note: CLOCK_NOTES[clock] };
-  });
+  const { gapClock: _clock, gapMonths: _months, ...others } = filters;
+  return GAP_CLOCKS.flatMap((clock) =>
+    GAP_MONTHS.map((months) => {
+      const { unposted, due } = gapRows(image, population, { clock, months: Number(months), day });
+      const own = {
+        ...(clock === GAP_CLOCKS[0] ? {} : { gapClock: clock }),
+        ...(months === GAP_MONTHS[0] ? {} : { gapMonths: months }),
+      };
+      return {
+        ...{ clock, months: Number(months), ...shareOf(unposted.count, due.count) },
+        ...{ queries: listsOf({ ...others, ...own }), note: CLOCK_NOTES[clock] },
+      };
+    }),
+  );
 }
 
 const CLOCK_NOTES: Record<GapClock, string> = {
@@ -165,5 +177,83 @@ function notCovered(image: SnapshotImage, rows: RowSet, manifest: Manifest): Tri
     const isUnknown = states.some((one) => one.registry === registry && one.state === 'unanswered');
     const only = without(intersect([rows, heldBy(registry)]), heldBy('clinicaltrials_gov'));
     return { registry, trials: isUnknown ? null : only.count, why: WHY_NOT_COVERED };
+  });
+}
+
+interface GapRows {
+  /** Completed interventional registrations of ClinicalTrials.gov. */
+  population: RowSet;
+  /** How many of them state no date for the clock. */
+  undated: number;
+  /** Those whose results were due, posted or not. */
+  due: RowSet;
+  /** Those of them without posted results. */
+  unposted: RowSet;
+}
+
+export function gapRows(image: SnapshotImage, rows: RowSet, { clock, months, day }: GapClockAsked): GapRows {
+  const { gap0 } = image.columns;
+  const dayOf = clockDay(image, clock);
+  const latest = latestCompletion(day, months);
+  const population = filterRows(rows, (row) => gap0[row] !== GAP.outside);
+  const dated = filterRows(population, (row) => dayOf(row) !== NOT_STATED);
+  const due = filterRows(dated, (row) => dayOf(row) <= latest);
+  const unposted = filterRows(due, (row) => gap0[row] === GAP.withoutResults);
+  return { population, undated: population.count - dated.count, due, unposted };
+}
+
+function shareOf(numerator: number, denominator: number): Share {
+  return { numerator, denominator, share: denominator === 0 ? null : numerator / denominator };
+}
+
+/** Days since the results were due, of rows whose results were. */
+export function overdueOf(
+  image: SnapshotImage,
+  unposted: RowSet,
+  { clock, months, day }: GapClockAsked,
+): TrialResultsGapRecord['daysOverdue'] {
+  const { count } = unposted;
+  if (count === 0) return null;
+  const began = Int32Array.from(rowsOf(unposted), clockDay(image, clock)).sort();
+  // A trial that began earlier is overdue for as long or longer, so that the order of both is the same.
+  const daysOf = (rank: number): number => day - addMonths(began[rank] as number, months);
+  const median = (daysOf(Math.floor((count - 1) / 2)) + daysOf(Math.ceil((count - 1) / 2))) / 2;
+  return { median, longest: daysOf(0) };
+}
+
+/** A page of the groups with a denominator; of years also those between that have none. */
+export function groupShares(
+  image: SnapshotImage,
+  grouping: Grouping,
+  { due, unposted }: Pick<GapRows, 'due' | 'unposted'>,
+  asked: GapClockAsked,
+  { page, pageSize, sort, text }: GroupPage,
+): Pick<GroupsRecord, 'total' | 'values'> {
+  const all = grouping.count(due);
+  const denominators = text === undefined ? all : countsWithText(grouping, all, text);
+  const numerators = grouping.count(unposted);
+  const inOrder = grouping.order === 'years' ? spanOf(denominators) : numbersHeld(denominators);
+  const offset = (page - 1) * pageSize;
+  if (grouping.order === 'count' && sort === 'name') sortByName(inOrder, grouping);
+  // Groups with a denominator alone come after those with a numerator.
+  const ranks = denominators.map((count, number) => (count === 0 ? 0 : (numerators[number] as number) + 1));
+  const numbers =
+    grouping.order === 'count' && sort === 'numerator'
+      ? largestOf(ranks, offset, pageSize)
+      : inOrder.slice(offset, offset + pageSize);
+  const unpostedOf = grouping.rowsWith(unposted, numbers);
+  const values = numbers.map((number, place) => ({
+    ...grouping.group(number),
+    ...shareOf(numerators[number] as number, denominators[number] as number),
+    daysOverdue: overdueOf(image, unpostedOf[place]!, asked),
+  }));
+  return { total: inOrder.length, values };
+}
+
+function sortByName(numbers: number[], grouping: Grouping): void {
+  const names = new Map(numbers.map((number) => [number, grouping.group(number).title.toLowerCase()]));
+  numbers.sort((a, b) => {
+    const [one, other] = [names.get(a)!, names.get(b)!];
+    return one < other ? -1 : one > other ? 1 : a - b;
   });
 }

@@ -4,33 +4,17 @@ import type { ReceiptCheck } from '../../contract/schemas/trials/receipt.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
-import { claimOf } from '../../snapshot/format/receipt-claim.ts';
-import { type AskableReceipt, readAskable } from '../../snapshot/format/receipt-parameters.ts';
+import { type AskableReceipt, claimOf, readAskable } from '../../snapshot/format/receipt-query.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { trialMeta } from '../meta.ts';
-import { type CountedSet, countedSet } from '../receipts/id-sums.ts';
-import { type SetOfTrials, setDifference } from '../receipts/set-difference.ts';
-import { differsOnCurrent, differsOnItsSnapshot } from '../receipts/why-differs.ts';
+import { type CountedSet, countedSet, type SetOfTrials, setDifference } from '../receipts/id-sums.ts';
 import type { FilterQuery } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
-import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { filtersOf } from './answer.ts';
 import { reading } from './snapshots.ts';
-
-/** A receipt whose query can be asked. */
-interface Claim extends AskableReceipt {
-  filters: FilterQuery;
-}
-
-/** Reads a receipt as strictly as the operation reads its query. A damaged or invented one is INVALID_PARAM, which says what is wrong. */
-function readClaim(text: string, fail: Fail<'INVALID_PARAM'>): Claim {
-  const receipt = readAskable(text);
-  if ('fault' in receipt) return refuseParameter('receipt', receipt.fault, fail);
-  return { ...receipt, filters: receipt.values as unknown as FilterQuery };
-}
 
 type OnItsSnapshot = ReceiptCheck['onItsSnapshot'];
 type Between = ReceiptCheck['between'];
@@ -51,7 +35,6 @@ interface Side {
 const NOT_RUN = { count: null, sum: null } as const;
 const NO_LABELS =
   'its filter modality rests on labels that would have to be inferred for every trial of a snapshot that is not served';
-const RETRY_SECONDS = 2;
 
 export const receiptHandlers: Handlers<typeof RECEIPT_OPERATIONS_OF_INDEX, IndexServices> = {
   receipt: async ({ params }, context, services, fail) => {
@@ -70,7 +53,8 @@ async function receiptCheck(
   services: IndexServices,
   fail: FailCheck,
 ): Promise<ReceiptCheck> {
-  const claim = readClaim(receipt, fail);
+  const claim = readAskable(receipt);
+  if ('fault' in claim) return refuseParameter('receipt', claim.fault, fail);
   const run = await runOn(lease, claim, services);
   const { own, between, manifest } = await ownRun(claim, { lease, run }, services, fail);
   if ('why' in run && run.isFault && (own.state === 'not-run' || own.state === 'unknown')) unaskable(run.why, fail);
@@ -93,7 +77,7 @@ function unaskable(why: string, fail: Fail<'INVALID_PARAM'>): never {
   });
 }
 
-function outcomeOf(run: Run, claim: Claim) {
+function outcomeOf(run: Run, claim: AskableReceipt) {
   if ('why' in run) return { state: 'not-run' as const, ...NOT_RUN, why: run.why };
   const { count, sum } = run.found;
   const isEqual = count === claim.count && sum === claim.sum;
@@ -104,7 +88,7 @@ function outcomeOf(run: Run, claim: Claim) {
 /** `before` is what is known of the receipt's own snapshot. */
 function currentOutcome(
   run: Run,
-  claim: Claim,
+  claim: AskableReceipt,
   [before, now]: [before: Manifest | null, now: Manifest],
   between: Between,
 ) {
@@ -114,7 +98,7 @@ function currentOutcome(
 }
 
 /** Asks the query of a snapshot as the operations do, with the same refusals. */
-async function runOn(side: Side, { filters, vocabulary }: Claim, { modalities }: IndexServices): Promise<Run> {
+async function runOn(side: Side, { values, vocabulary }: AskableReceipt, { modalities }: IndexServices): Promise<Run> {
   if (vocabulary !== null && vocabulary !== modalities.vocabulary) {
     return {
       why: `it rests on labels by the vocabulary ${vocabulary}, and this service infers them by ${modalities.vocabulary}`,
@@ -126,7 +110,7 @@ async function runOn(side: Side, { filters, vocabulary }: Claim, { modalities }:
   };
   const { image } = side;
   try {
-    const { compiled } = await filtersOf(side, filters, modalities, refuse);
+    const { compiled } = await filtersOf(side, values as unknown as FilterQuery, modalities, refuse);
     const rows = matchingRows(image, compiled);
     const found = await countedSet(image, rows);
     if (found === null) return { why: 'its image does not hold the id of every trial', isFault: false };
@@ -142,71 +126,62 @@ interface Served {
   run: Run;
 }
 
-/** What became of the receipt on its own snapshot, and what came and went since. */
+interface OwnRun {
+  own: OnItsSnapshot;
+  between: Between;
+  /** Null where nothing is known of the snapshot. */
+  manifest: Manifest | null;
+}
+
+/** The receipt on its own snapshot, and what came and went since. */
 async function ownRun(
-  claim: Claim,
+  claim: AskableReceipt,
   served: Served,
   services: IndexServices,
   fail: FailCheck,
-): Promise<{ own: OnItsSnapshot; between: Between; manifest: Manifest | null }> {
+): Promise<OwnRun> {
   const known = await snapshotOf(claim, services, fail);
   if (known === null) {
     const why = `no snapshot ${claim.version} is held here or was removed here`;
-    return {
-      own: { state: 'unknown', version: claim.version, identity: null, ...NOT_RUN, why, kept: null },
-      between: null,
-      manifest: null,
-    };
+    const own = { state: 'unknown', version: claim.version, identity: null, ...NOT_RUN, why, kept: null } as const;
+    return { own, between: null, manifest: null };
   }
   const { version, manifest } = known;
   const stated = { version, identity: manifest.identity, kept: await keptOf(known, services, fail) };
+  const without = (state: 'not-run' | 'gone', why: string): OwnRun => {
+    return { own: { ...stated, state, ...NOT_RUN, why }, between: null, manifest };
+  };
   const distrust = await reading(services.holder.trust.distrusts(manifest), 'The log of publications', fail);
-  if (distrust !== null) {
-    const why = `nothing that is trusted here vouches for the snapshot: ${distrust}`;
-    return { own: { ...stated, state: 'not-run', ...NOT_RUN, why }, between: null, manifest };
-  }
-  if (known.state === 'removed') {
-    const why = 'the snapshot was removed; what its manifest says is in kept';
-    return { own: { state: 'gone', ...stated, ...NOT_RUN, why }, between: null, manifest };
-  }
+  if (distrust !== null)
+    return without('not-run', `nothing that is trusted here vouches for the snapshot: ${distrust}`);
+  if (known.state === 'removed') return without('gone', 'the snapshot was removed; what its manifest says is in kept');
   if (version === served.lease.manifest.version) {
     const none = { total: 0, ids: [] };
     const between = 'why' in served.run ? null : { came: none, went: none };
     return { own: { ...stated, ...outcomeOf(served.run, claim) }, between, manifest };
   }
-  if (claim.vocabulary !== null) {
-    return { own: { ...stated, state: 'not-run', ...NOT_RUN, why: NO_LABELS }, between: null, manifest };
-  }
+  if (claim.vocabulary !== null) return without('not-run', NO_LABELS);
   const { run, between } = await runOnEarlier(known, claim, served, services, fail);
   return { own: { ...stated, ...outcomeOf(run, claim) }, between, manifest };
 }
 
-/** One earlier image is open at a time, and requests wait for it in a short line. */
 async function runOnEarlier(
-  { dir, manifest, version }: KnownSnapshot,
-  claim: Claim,
+  known: KnownSnapshot,
+  claim: AskableReceipt,
   served: Served,
   services: IndexServices,
   fail: FailCheck,
 ): Promise<{ run: Run; between: Between }> {
-  const done = await services.earlierImage
-    .use(dir, async (image) => {
-      const run = await runOn({ image, manifest }, claim, services);
-      if ('why' in run || 'why' in served.run) return { run, between: null };
-      return { run, between: await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN) };
-    })
-    .catch((error) => {
-      if (!(error instanceof EarlierImageUnreadable)) throw error;
-      return fail('TRIALS_UNAVAILABLE', { message: `The version ${version} could not be opened.`, cause: error });
-    });
-  if (done !== null) return done;
-  const message = 'Too many requests wait to ask earlier versions; this one was not begun.';
-  return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+  const what = `The version ${known.version}`;
+  using lease = await reading(services.holder.acquireVersion(known), what, fail);
+  const run = await runOn(lease, claim, services);
+  if ('why' in run || 'why' in served.run) return { run, between: null };
+  return { run, between: await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN) };
 }
 
 /** The snapshot that a receipt names, held or removed; null where there is none of this name and identity. */
 async function snapshotOf(
-  { version, identity }: Claim,
+  { version, identity }: AskableReceipt,
   { versionList }: IndexServices,
   fail: Fail<'TRIALS_UNAVAILABLE'>,
 ): Promise<KnownSnapshot | RemovedSnapshot | null> {
@@ -235,4 +210,52 @@ async function keptOf(
     logIndex: index < 0 ? null : index,
     details: `GET /api/v1/snapshots/${version}`,
   };
+}
+
+/** A snapshot does not change, so that the receipt is not what this service says of it. */
+function differsOnItsSnapshot(said: CountedSet, found: CountedSet): string {
+  return `${counts(said, found)}. A snapshot does not change: the receipt was not written by this service, or by a version of it that read the query otherwise`;
+}
+
+/** What lies between two snapshots; `before` is null where nothing is known of the earlier one. */
+function differsOnCurrent(
+  [said, found]: [said: CountedSet, found: CountedSet],
+  [before, after]: [before: Manifest | null, after: Manifest],
+  moved: { came: { total: number }; went: { total: number } } | null,
+): string {
+  const ids = moved === null ? [] : [`${moved.came.total} ids came and ${moved.went.total} went`];
+  return [
+    counts(said, found),
+    ...ids,
+    ...(before === null ? [UNKNOWN] : [dataOf(before, after), rulesOf(before, after)]),
+  ].join('; ');
+}
+
+const UNKNOWN = 'its snapshot is not known here, so that it cannot be told what changed';
+
+function counts(said: CountedSet, found: CountedSet): string {
+  if (said.count !== found.count) return `it says ${said.count} trials, and ${found.count} are found`;
+  return `as many trials are found, ${said.count}, but not the same ones`;
+}
+
+/** Snapshots are made of what the registries said up to a day; statuses and windows count to it. */
+function dataOf(before: Manifest, after: Manifest): string {
+  const days = before.asOf === after.asOf ? `both as of ${after.asOf}` : `as of ${before.asOf} then, ${after.asOf} now`;
+  const isSame = before.tables.registrations?.root === after.tables.registrations?.root;
+  return `registry data: ${isSame ? 'the same records' : 'other records'}, ${days}`;
+}
+
+function rulesOf(before: Manifest, after: Manifest): string {
+  const hashes = new Map(before.bound.rules.map(({ name, sha256 }) => [name, sha256]));
+  const other = after.bound.rules.filter(({ name, sha256 }) => hashes.get(name) !== sha256).map(({ name }) => name);
+  const gone = before.bound.rules
+    .map(({ name }) => name)
+    .filter((name) => !after.bound.rules.some((one) => one.name === name));
+  const changed = [...other, ...gone];
+  const rules =
+    changed.length === 0 ? 'rules and terminology: the same' : `rules or terminology: changed in ${changed.join(', ')}`;
+  const [was, is] = [before.bound.code, after.bound.code];
+  return was.version === is.version && was.commit === is.commit
+    ? rules
+    : `${rules}; made by another version of the program`;
 }

@@ -8,7 +8,7 @@ import type { Fail, Handlers, Reply, RequestContext } from '../../server-kit/mou
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { partsHeld } from '../../snapshot/format/registry-answer.ts';
-import { type BegunFile, type ExportJob, RefusedExport, TooManyFiles } from '../exports/export-thread.ts';
+import type { BegunFile, ExportJob } from '../exports/export-thread.ts';
 import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
@@ -174,35 +174,38 @@ async function labelledRows(
   return modalities.rowsWith(lease.image, groups);
 }
 
+/** A fault of the worker, a refused query and too many files are refused here. */
 async function begun(
   { job }: AskedFile,
   context: RequestContext,
   { exports }: IndexServices,
   fail: FailFile,
 ): Promise<BegunFile> {
-  try {
-    return await exports.begin(job, addressGroup(context.address));
-  } catch (cause) {
-    if (cause instanceof RefusedExport) return fail(cause.code as FileCode, cause.details);
-    if (!(cause instanceof TooManyFiles)) return fail('TRIALS_UNAVAILABLE', { cause });
-    if (cause.own) {
-      const message = 'Your address has as many files being made as it may; wait for one to end, or end it.';
-      return fail('RATE_LIMITED', { message, retryAfterSeconds: RETRY_SECONDS });
-    }
-    const message = 'Too many files are being made at the moment; this one was not begun.';
-    return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+  const file = await exports
+    .begin(job, addressGroup(context.address))
+    .catch((cause) => fail('TRIALS_UNAVAILABLE', { cause }));
+  if ('refused' in file) return fail(file.refused.code as FileCode, file.refused.details);
+  if (!('tooMany' in file)) return file;
+  if (file.tooMany === 'own') {
+    const message = 'Your address has as many files being made as it may; wait for one to end, or end it.';
+    return fail('RATE_LIMITED', { message, retryAfterSeconds: RETRY_SECONDS });
   }
+  const message = 'Too many files are being made at the moment; this one was not begun.';
+  return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
 }
 
 /** A reader takes a piece, 256 kB, within this time, else it loses its place to others: 13 kB a second. */
 const STALLED_MS = 20_000;
+
+/** Pieces that are ready before the reader takes them, so that the worker goes on while the socket is busy. */
+const PIECES_AHEAD = 2;
 
 /** Asks for a piece when the reader has taken the last. A fault breaks the answer off, so that it never looks whole. */
 export function streamOf(file: BegunFile, left: AbortSignal, stalledMs = STALLED_MS): ReadableStream<Uint8Array> {
   let waiting: NodeJS.Timeout | undefined;
   if (left.aborted) file.end();
   else left.addEventListener('abort', () => file.end(), { once: true });
-  return new ReadableStream<Uint8Array>({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       clearTimeout(waiting);
       const piece = await file.next();
@@ -217,7 +220,8 @@ export function streamOf(file: BegunFile, left: AbortSignal, stalledMs = STALLED
       clearTimeout(waiting);
       file.end();
     },
-  });
+  };
+  return new ReadableStream(source, { highWaterMark: PIECES_AHEAD });
 }
 
 function notModified(asked: AskedFile, context: RequestContext): Reply<string> | null {

@@ -5,16 +5,15 @@ import { type Handlers, JsonText } from '../../server-kit/mount.ts';
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
 import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { snapshotValidator, trialMeta, withModality } from '../meta.ts';
-import { coverageReply, landscapeReply, statsReply } from '../present-counts.ts';
-import { coverage, stats } from '../search/counting/coverage.ts';
-import { landscape } from '../search/counting/landscape.ts';
+import { coverageRecord, statsRecord } from '../search/counting/coverage.ts';
+import { landscape, landscapeRecord } from '../search/counting/landscape.ts';
 import { asksResultsDue, clockAsked } from '../search/counting/results-clock.ts';
 import { document, recordText } from '../search/documents.ts';
 import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { IndexServices } from '../services.ts';
-import { rawJson } from '../store/raw-json.ts';
+import { rawJson } from '../store/keyed-store.ts';
 import { answer, filtersOf } from './answer.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { notHeld } from './not-held.ts';
@@ -50,16 +49,16 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     }),
 
   'trials-coverage': ({ query }, context, services, fail) =>
-    answer('coverage', { query, context, services, fail }, ({ image, manifest, matched }) => ({
-      data: coverageReply(coverage(image, matched.compiled), manifest),
+    answer('coverage', { query, context, services, fail }, ({ image, manifest, rows }) => ({
+      data: coverageRecord(image, manifest, rows),
     })),
 
   'trials-landscape': ({ query }, context, services, fail) =>
-    answer('landscape', { query, context, services, fail }, async ({ image, manifest, day, matched, rows }) => {
+    answer('landscape', { query, context, services, fail }, async ({ image, manifest, day, rows }) => {
       const { modalities, sources } = services;
       const { against, registry } = query;
       const ends = dataEnds({ image, manifest }, registry, sources);
-      const counts = landscapeReply(landscape(image, matched.compiled, day), manifest, ends);
+      const counts = landscapeRecord(landscape(image, rows, day), manifest, ends);
       const inferred = asksModality(query);
       const mix = inferred ? { modality: await modalities.mix(image, rowsOf(rows)) } : {};
       const notices = momentumNotice(ends, manifest);
@@ -97,7 +96,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     return {
-      data: statsReply(stats(image), manifest),
+      data: statsRecord(image, manifest),
       meta: trialMeta(manifest, sources, context, false),
       validator: snapshotValidator(manifest, sources, context.now),
     };
@@ -126,7 +125,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const text =
       superseded === null
         ? document(image, row, { detail: 'full', eligibility: true, ...shown })
-        : recordText(image, superseded, row, shown);
+        : recordText(superseded, row, shown);
     const notices = [...recordNotices(image, row, params.canonicalId), CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),

@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { HopeRecord } from '../../contract/schemas/trials/signals.ts';
+import { registryStates } from '../../snapshot/format/registry-answer.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { registryStates } from '../present-counts.ts';
 import { coverage } from '../search/counting/coverage.ts';
 import { type CompiledFilters, compileFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
+import { allRows } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { holdsKeyword } from './curated.ts';
 
@@ -101,7 +102,7 @@ export function platformStats(
   const all = states.every(({ state }) => state !== 'unanswered');
   return {
     canonicalTrials: answered(manifest).length > 0 ? image.trials : null,
-    crossRegistryTrials: all ? coverage(image, compileFilters({})).inBoth : null,
+    crossRegistryTrials: all ? coverage(image, allRows(image.trials)).inBoth : null,
     byRegistry: manifest.registries.map(({ registrations }, place) => ({ ...states[place]!, registrations })),
     cureResearchItems: curated.research,
     curatedDiseases: curated.diseases,

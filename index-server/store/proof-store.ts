@@ -6,8 +6,8 @@ import { LazyDatabase, rowsOf } from './turns.ts';
 /** A row group of the widest table at full size has 200 MB before compression. */
 const MEMORY_LIMIT = '512MB';
 
-/** Proofs that may wait: a few seconds of work at full size. More would be answered after their callers gave up. */
-const MAX_WAITING = 32;
+/** Proofs that may wait: some four seconds of work. More would be answered after their callers gave up. */
+const MAX_WAITING = 16;
 
 /** As many proofs wait as may; another one is asked for later. */
 export class TooManyProofs extends Error {

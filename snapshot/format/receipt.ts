@@ -65,7 +65,7 @@ export function readHead(text: string): ReceiptHead | null {
 
 /**
  * What a receipt says; or what is wrong with it, in words that follow "expected". The names and values of its query are whatever
- * its author wrote: `readAskable` of receipt-parameters.ts reads them by the contract.
+ * its author wrote: `readAskable` of receipt-query.ts reads them by the contract.
  */
 export function readReceipt(text: string): Receipt | { fault: string } {
   if (text.length > RECEIPT_MAX_CHARACTERS) return { fault: `at most ${RECEIPT_MAX_CHARACTERS} characters` };

@@ -1,4 +1,5 @@
 import { REGISTRY_NAMES } from '../../contract/fields/value-names.ts';
+import type { RegistryId } from '../../contract/ids.ts';
 import type { RegistryAnswer } from '../../contract/schemas/trials/registry-answer.ts';
 import type { Manifest, ManifestRegistry } from './versions/manifest.ts';
 
@@ -43,4 +44,25 @@ export function partsHeld(manifest: Pick<Manifest, 'corpus' | 'asOf' | 'registri
       `${held}, part of the registry: ${source === 'dump' ? 'loaded from a dump' : 'it was not read to its end'}`,
     ];
   });
+}
+
+export interface RegistryState {
+  registry: RegistryId;
+  state: RegistryAnswer;
+  dataDay: string | null;
+}
+
+/** What the counts of each registry rest on: an image counts only what is held, and the manifest says whether that is all. */
+export function registryStates(manifest: Manifest): RegistryState[] {
+  return manifest.registries.map((held) => {
+    const { answer, dataDay } = basisOf(held, manifest);
+    return { registry: held.registry, state: answer, dataDay };
+  });
+}
+
+/** Whether a zero is one: every registry that the query covers answered. */
+export function isWholeFor(manifest: Manifest, registries: readonly string[] | undefined): boolean {
+  return registryStates(manifest).every(
+    ({ registry, state }) => state !== 'unanswered' || registries?.includes(registry) === false,
+  );
 }

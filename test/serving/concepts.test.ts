@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { coverage } from '../../index-server/search/counting/coverage.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/matching.ts';
+import { matchingRows, search } from '../../index-server/search/matching.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
 import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
@@ -86,7 +86,7 @@ describe('match=concepts', () => {
 
   it('gives the strict count beside the expanded one, with the sources', () => {
     const { compiled, meta } = read({ q: 'type 1 diabetes of zorvx' }, 'concepts');
-    expect(coverage(built.image, compiled).distinct).toBe(0);
+    expect(coverage(built.image, matchingRows(built.image, compiled)).distinct).toBe(0);
     expect(meta(false).matching).toEqual({
       strict: 0,
       expanded: 0,

@@ -5,8 +5,8 @@ import { FACETS } from '../../contract/schemas/trials/trial-facets.ts';
 import { GAP_GROUPS } from '../../contract/schemas/trials/trial-results-gap.ts';
 import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { PHASES, SPONSOR_CLASSES } from '../../contract/vocabularies.ts';
-import { countFacet } from '../../index-server/search/counting/facets.ts';
-import { gapRows, groupShares, overdueOf } from '../../index-server/search/counting/gap-shares.ts';
+import { countFacet } from '../../index-server/handlers/facets.ts';
+import { gapRows, groupShares, overdueOf } from '../../index-server/handlers/gap-shares.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import type { Grouping } from '../../index-server/search/groupings/grouping.ts';
 import { groupingBy } from '../../index-server/search/groupings/of-trials.ts';
@@ -124,9 +124,9 @@ describe('the facets of any search', () => {
             for (const facet of FACETS.filter((one) => one !== 'modality')) {
               const grouping = await groupingBy(facet, image, filters, null as never);
               const others = without(filters, grouping.own);
-              const found = { rows: countedRows(image, others, grouping), trials: plainSearch(trials, others).length };
+              const found = countedRows(image, others, grouping);
               const all = countFacet(facet, grouping, found, { page: 1, pageSize: 1000 });
-              expect(matchingRows(image, compileFilters(others)).count).toBe(found.trials);
+              expect(matchingRows(image, compileFilters(others)).count).toBe(plainSearch(trials, others).length);
               expect(all.total).toBe(all.values.length);
               for (const { value, query, trials: counted } of all.values) {
                 const listed = plainSearch(trials, { ...others, ...sent(query!) }).length;
@@ -154,7 +154,7 @@ describe('the facets of any search', () => {
     await withImage(trials, async (image) => {
       const filters: TrialFilters = { siteStatus: ['completed'], asOfDay: AS_OF };
       const grouping = await groupingBy('country', image, filters, null as never);
-      const found = { rows: countedRows(image, filters, grouping), trials: 0 };
+      const found = countedRows(image, filters, grouping);
       const { values } = countFacet('country', grouping, found, { page: 1, pageSize: 9 });
       expect(values.map(({ value, trials: counted }) => [value, counted])).toEqual([['Atlantis', 1]]);
       expect(matchingRows(image, compileFilters({ ...filters, country: 'Atlantis' })).count).toBe(1);
@@ -165,8 +165,7 @@ describe('the facets of any search', () => {
     await fc.assert(
       fc.asyncProperty(corpus, (trials) =>
         withImage(trials, async (image) => {
-          const rows = matchingRows(image, compileFilters({}));
-          const found = { rows, trials: rows.count };
+          const found = matchingRows(image, compileFilters({}));
           const valuesOf = async (facet: 'condition' | 'sponsor' | 'country') => {
             const { values } = countFacet(facet, await groupingBy(facet, image, {}, null as never), found, {
               page: 1,
@@ -214,8 +213,8 @@ describe('the shares of the results gap of any search', () => {
               expect(overdueOf(image, found.unposted, clocked)).toEqual(plainOverdue(gap, filters));
               const counted = gapRows(image, countedRows(image, others, grouping), clocked);
               const { values, total } = groupShares(image, grouping, counted, clocked, {
-                offset: 0,
-                limit: 1000,
+                page: 1,
+                pageSize: 1000,
                 sort,
               });
               expect(values).toHaveLength(total);

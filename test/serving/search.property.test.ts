@@ -14,7 +14,7 @@ import { coverage } from '../../index-server/search/counting/coverage.ts';
 import { landscape } from '../../index-server/search/counting/landscape.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/matching.ts';
+import { matchingRows, search } from '../../index-server/search/matching.ts';
 import { partsOfText } from '../../index-server/search/relevance.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { RegistryDate } from '../../snapshot/format/registration.ts';
@@ -241,12 +241,13 @@ describe('search over any corpus', () => {
             });
             for (const { score } of scored) scores.add(score);
           }
-          const counts = coverage(built.image, compiled);
+          const matching = matchingRows(built.image, compiled);
+          const counts = coverage(built.image, matching);
           expect(counts.distinct).toBe(total);
           expect(counts.distinct + counts.inflation).toBe(
             counts.registrations.clinicaltrials_gov + counts.registrations.isrctn,
           );
-          expect(landscape(built.image, compiled, 20_070).trials).toBe(total);
+          expect(landscape(built.image, matching, 20_070).trials).toBe(total);
           found += rows.length;
         }
       }),

@@ -1,7 +1,7 @@
 import { coverage } from '../../index-server/search/counting/coverage.ts';
 import { landscape } from '../../index-server/search/counting/landscape.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/matching.ts';
+import { matchingRows, search } from '../../index-server/search/matching.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import { type Latency, measureCalls } from './latency.ts';
 import { QUERY_KINDS, type Queries } from './queries.ts';
@@ -18,8 +18,8 @@ export function searchesInProcess(image: SnapshotImage, queries: Queries, asOf: 
     calls[`search, ${kind}`] = measureCalls(queries[kind], ROUNDS, (q) => search(image, compileFilters({ q }), PAGE));
   }
   for (const [name, count] of Object.entries({
-    coverage: (filters: { q?: string }) => coverage(image, compileFilters(filters)),
-    landscape: (filters: { q?: string }) => landscape(image, compileFilters(filters), day),
+    coverage: (filters: { q?: string }) => coverage(image, matchingRows(image, compileFilters(filters))),
+    landscape: (filters: { q?: string }) => landscape(image, matchingRows(image, compileFilters(filters)), day),
   })) {
     calls[`${name}, mixed`] = measureCalls(queries.mixed, ROUNDS, (q) => count({ q }));
     calls[`${name}, whole corpus`] = measureCalls([{}], WHOLE_ROUNDS, count);

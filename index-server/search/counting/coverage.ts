@@ -1,12 +1,12 @@
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type { CoverageRecord, StatsRecord } from '../../../contract/schemas/trials/counts.ts';
+import { registryStates } from '../../../snapshot/format/registry-answer.ts';
 import { LINK_FLAGS, POSTING } from '../../../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { compileFilters } from '../filters.ts';
-import { cachedCounts } from './cached-counts.ts';
-import { sumOf } from './columns.ts';
+import { allRows, type RowSet, rowsOf } from '../row-set.ts';
 
-/** What the image holds; a registry that never answered counts 0 here (present-counts.ts makes it unknown). */
+/** What the image holds: a registry that never answered counts 0 here. */
 export interface Coverage extends Pick<CoverageRecord, 'distinct' | 'crossReferences'> {
   registrations: Record<RegistryId, number>;
   exclusive: Record<RegistryId, number>;
@@ -14,13 +14,75 @@ export interface Coverage extends Pick<CoverageRecord, 'distinct' | 'crossRefere
   inflation: number;
 }
 
-/** What the index holds as a whole: counts of all trials, and of each topic in the reviewed order. */
-export type Stats = { corpus: Coverage } & Pick<StatsRecord, 'topics'>;
+const ALL_REGISTRIES = (1 << REGISTRY_IDS.length) - 1;
+const LINK_BITS = 4;
+const { mutual, oneWay, shared, conflict } = LINK_FLAGS;
 
-export function stats(image: SnapshotImage): Stats {
+/** Counts matching trials by the registries that hold them, by their links, and the numbers that they declare without a record. */
+export function coverage({ columns: { registries, links, unresolved } }: SnapshotImage, matching: RowSet): Coverage {
+  const rows = rowsOf(matching);
+  const counts = new Uint32Array((ALL_REGISTRIES + 1) << LINK_BITS);
+  let [numbers, trialsWithUnresolved] = [0, 0];
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    const place = ((registries[row] as number) << LINK_BITS) | (links[row] as number);
+    counts[place] = (counts[place] as number) + 1;
+    const open = unresolved[row] as number;
+    numbers += open;
+    if (open !== 0) trialsWithUnresolved += 1;
+  }
+  const sumWhere = (isCounted: (held: number, flags: number) => boolean): number =>
+    counts.reduce((sum, count, place) => {
+      return isCounted(place >>> LINK_BITS, place % (1 << LINK_BITS)) ? sum + count : sum;
+    }, 0);
+  /** Trials of both registries whose strongest link this is. */
+  const strongest = (flag: number, stronger: number): number =>
+    sumWhere((held, flags) => held === ALL_REGISTRIES && (flags & flag) !== 0 && (flags & stronger) === 0);
+  const perRegistry = (isCounted: (held: number, bit: number) => boolean) => {
+    const entries = REGISTRY_IDS.map((id, number) => [id, sumWhere((held) => isCounted(held, 1 << number))]);
+    return Object.fromEntries(entries) as Record<RegistryId, number>;
+  };
+  const registrations = perRegistry((held, bit) => (held & bit) !== 0);
+  const inBoth = sumWhere((held) => held === ALL_REGISTRIES);
+  return {
+    distinct: rows.length,
+    registrations,
+    exclusive: perRegistry((held, bit) => held === bit),
+    inBoth,
+    inflation: registrations.clinicaltrials_gov + registrations.isrctn - rows.length,
+    crossReferences: {
+      mutual: strongest(mutual, 0),
+      oneWay: strongest(oneWay, mutual),
+      shared: strongest(shared, mutual | oneWay),
+      conflicting: sumWhere((_, flags) => (flags & conflict) !== 0),
+      unresolved: numbers,
+      trialsWithUnresolved,
+    },
+  };
+}
+
+export function coverageRecord(image: SnapshotImage, manifest: Manifest, matching: RowSet): CoverageRecord {
+  const { distinct, registrations, exclusive, inBoth, inflation, crossReferences } = coverage(image, matching);
+  const registries = registryStates(manifest);
+  const allHeld = registries.every(({ state }) => state !== 'unanswered');
+  return {
+    distinct,
+    registries: registries.map((one) => ({
+      ...one,
+      registrations: one.state === 'unanswered' ? null : registrations[one.registry],
+      exclusive: one.state === 'unanswered' ? null : exclusive[one.registry],
+    })),
+    inBoth: allHeld ? inBoth : null,
+    inflation: allHeld ? inflation : null,
+    crossReferences,
+  };
+}
+
+/** What the index holds as a whole: counts of all trials, and of each topic in the reviewed order. */
+export function statsRecord(image: SnapshotImage, manifest: Manifest): StatsRecord {
   const trialsOf = (key: string): number => image.posting(key)?.count ?? 0;
   return {
-    corpus: coverage(image, compileFilters({})),
+    corpus: coverageRecord(image, manifest, allRows(image.trials)),
     topics: image.topics.map(({ id, title, reading }) => ({
       id,
       title,
@@ -28,65 +90,4 @@ export function stats(image: SnapshotImage): Stats {
       trialsByConcepts: reading === null ? null : trialsOf(POSTING.topicByConcepts + id),
     })),
   };
-}
-
-const ALL_REGISTRIES = (1 << REGISTRY_IDS.length) - 1;
-const LINK_BITS = 4;
-
-/** Trials by the registries that hold them and by their link flags, and their unresolved numbers. */
-function countLinks({ columns: { registries, links, unresolved } }: SnapshotImage, rows: Uint32Array) {
-  const counts = new Uint32Array((ALL_REGISTRIES + 1) << LINK_BITS);
-  let [numbers, trials] = [0, 0];
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
-    const place = ((registries[row] as number) << LINK_BITS) | (links[row] as number);
-    counts[place] = (counts[place] as number) + 1;
-    const open = unresolved[row] as number;
-    numbers += open;
-    if (open !== 0) trials += 1;
-  }
-  return { counts, unresolved: numbers, trialsWithUnresolved: trials };
-}
-
-/** Counts over the matching trials. */
-export const coverage = cachedCounts((image, rows): Coverage => {
-  const linked = countLinks(image, rows);
-  const byRegistries = new Uint32Array(ALL_REGISTRIES + 1);
-  const byLinks = new Uint32Array(1 << LINK_BITS);
-  const bothByLinks = new Uint32Array(1 << LINK_BITS);
-  linked.counts.forEach((count, place) => {
-    const held = place >>> LINK_BITS;
-    const flags = place % (1 << LINK_BITS);
-    byRegistries[held] = (byRegistries[held] as number) + count;
-    byLinks[flags] = (byLinks[flags] as number) + count;
-    if (held === ALL_REGISTRIES) bothByLinks[flags] = count;
-  });
-  const inBoth = byRegistries[ALL_REGISTRIES] as number;
-  const perRegistry = (count: (bit: number) => number): Record<RegistryId, number> =>
-    Object.fromEntries(REGISTRY_IDS.map((id, number) => [id, count(1 << number)])) as Record<RegistryId, number>;
-  const registrations = perRegistry((bit) => sumWhere(byRegistries, (held) => (held & bit) !== 0));
-  return {
-    distinct: rows.length,
-    registrations,
-    exclusive: perRegistry((bit) => byRegistries[bit] as number),
-    inBoth,
-    inflation: sumOf(Object.values(registrations)) - rows.length,
-    crossReferences: {
-      mutual: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.mutual),
-      oneWay: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.oneWay),
-      shared: sumWhere(bothByLinks, (flags) => strongest(flags) === LINK_FLAGS.shared),
-      conflicting: sumWhere(byLinks, (flags) => (flags & LINK_FLAGS.conflict) !== 0),
-      unresolved: linked.unresolved,
-      trialsWithUnresolved: linked.trialsWithUnresolved,
-    },
-  };
-});
-
-function strongest(flags: number): number {
-  for (const flag of [LINK_FLAGS.mutual, LINK_FLAGS.oneWay, LINK_FLAGS.shared]) if ((flags & flag) !== 0) return flag;
-  return 0;
-}
-
-function sumWhere(counts: Uint32Array, holds: (index: number) => boolean): number {
-  return counts.reduce((sum, count, index) => (holds(index) ? sum + count : sum), 0);
 }

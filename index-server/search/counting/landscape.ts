@@ -7,16 +7,18 @@ import {
   STUDY_TYPES,
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
+import { registryStates } from '../../../snapshot/format/registry-answer.ts';
 import { COMPLETENESS_NAMES, GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { addMonths } from '../../../snapshot/format/words/dates.ts';
+import type { DataEnd } from '../../data-ends.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { largestOf } from '../groupings/grouping.ts';
-import { SponsorGrouping } from '../groupings/sponsors.ts';
-import { cachedCounts } from './cached-counts.ts';
-import { countBits, mix, sumOf } from './columns.ts';
-import { quantilesOf } from './quantiles.ts';
+import { bySponsor } from '../groupings/of-trials.ts';
+import { type RowSet, rowsOf } from '../row-set.ts';
+import { countBits, mix } from './columns.ts';
 
-/** The counts of each registry; whether it answered is added later (present-counts.ts). */
+/** The counts of each registry, whether it answered or not. */
 type OfRegistry<Entry> = Record<
   RegistryId,
   { [Field in keyof Omit<Entry, 'registry' | 'state'>]: NonNullable<Entry[Field & keyof Entry]> }
@@ -35,10 +37,11 @@ export interface Landscape extends Mixes, Pick<LandscapeRecord, 'sponsors' | 'en
 const TOP_SPONSORS = 10;
 
 /** Distributions over the matching trials. */
-export const landscape = cachedCounts((image, rows, day): Landscape => {
+export function landscape(image: SnapshotImage, matching: RowSet, day: number): Landscape {
+  const rows = rowsOf(matching);
   return {
     ...mixesOf(image, rows),
-    sponsors: sponsorConcentration(image, rows),
+    sponsors: sponsorConcentration(image, matching),
     enrollment: enrollmentScale(image, rows),
     momentum: momentum(image, rows, day),
     reportingGap: { clinicaltrials_gov: reportingGap(image, rows, 0, day), isrctn: reportingGap(image, rows, 1, day) },
@@ -47,7 +50,36 @@ export const landscape = cachedCounts((image, rows, day): Landscape => {
       isrctn: fieldCompleteness(image, rows, 1),
     },
   };
-});
+}
+
+const UNKNOWN_GAP = {
+  population: null,
+  withResults: null,
+  completionNotStated: null,
+  withoutResultsAfter12Months: null,
+  withoutResultsAfter18Months: null,
+};
+
+export function landscapeRecord(counts: Landscape, manifest: Manifest, ends: readonly DataEnd[]): LandscapeRecord {
+  const { momentum: windows, reportingGap: gaps, fieldCompleteness: completeness, ...rest } = counts;
+  const registries = registryStates(manifest);
+  const ended = ends.every(({ early }) => early === null);
+  return {
+    asOf: manifest.asOf,
+    ...rest,
+    momentum: windows.map((window) => ({ ...window, ended })),
+    reportingGap: registries.map(({ registry, state }) => ({
+      registry,
+      state,
+      ...(state === 'unanswered' ? UNKNOWN_GAP : gaps[registry]),
+    })),
+    fieldCompleteness: registries.map(({ registry, state }) => ({
+      registry,
+      state,
+      ...(state === 'unanswered' ? { registrations: null, fields: null } : completeness[registry]),
+    })),
+  };
+}
 
 export function mixesOf({ columns }: SnapshotImage, rows: Uint32Array): Mixes {
   return {
@@ -60,20 +92,23 @@ export function mixesOf({ columns }: SnapshotImage, rows: Uint32Array): Mixes {
   };
 }
 
-function sponsorConcentration(image: SnapshotImage, rows: Uint32Array): Landscape['sponsors'] {
-  const grouping = new SponsorGrouping(image);
-  const counts = grouping.count({ form: 'list', count: rows.length, words: rows });
-  const total = counts.sum;
-  const top = largestOf(counts, { offset: 0, limit: TOP_SPONSORS }).map((number) => {
-    const trials = counts.of(number);
+function sponsorConcentration(image: SnapshotImage, matching: RowSet): Landscape['sponsors'] {
+  const counts = bySponsor(image).count(matching);
+  let [total, squares, sponsors] = [0, 0, 0];
+  for (const count of counts) {
+    total += count;
+    squares += count * count;
+    if (count > 0) sponsors += 1;
+  }
+  const top = largestOf(counts, 0, TOP_SPONSORS).map((number) => {
+    const trials = counts[number] as number;
     return { name: image.sponsorName(number), trials, share: trials / total };
   });
-  const squares = counts.counts.reduce((sum, count) => sum + count * count, 0);
   return {
     trialsWithSponsor: total,
-    sponsors: counts.numbers.length,
+    sponsors,
     top,
-    topShare: total === 0 ? null : sumOf(top.map(({ trials }) => trials)) / total,
+    topShare: total === 0 ? null : top.reduce((sum, { trials }) => sum + trials, 0) / total,
     hhi: total === 0 ? null : squares / total ** 2,
   };
 }
@@ -85,12 +120,43 @@ function enrollmentScale({ columns: { enrollment } }: SnapshotImage, rows: Uint3
     const number = enrollment[rows[at] as number] as number;
     if (number !== NOT_STATED) numbers[stated++] = number;
   }
-  const [lowerQuartile, median, upperQuartile] = quantilesOf(numbers.subarray(0, stated), [0.25, 0.5, 0.75]) as [
-    number | null,
-    number | null,
-    number | null,
-  ];
-  return { stated, notStated: rows.length - stated, lowerQuartile, median, upperQuartile };
+  const rankOf = ranksOf(numbers.subarray(0, stated));
+  /** Linearly interpolated between neighbours. */
+  const quantile = (share: number): number | null => {
+    if (stated === 0) return null;
+    const position = share * (stated - 1);
+    const [below, above] = [rankOf(Math.floor(position)), rankOf(Math.ceil(position))];
+    return below + (above - below) * (position - Math.floor(position));
+  };
+  return {
+    stated,
+    notStated: rows.length - stated,
+    lowerQuartile: quantile(0.25),
+    median: quantile(0.5),
+    upperQuartile: quantile(0.75),
+  };
+}
+
+/** Numbers below this are counted one by one, which is faster than sorting them. */
+const COUNTED_BELOW = 8192;
+
+/** The number of a rank, from 0, among numbers that are not negative. */
+function ranksOf(numbers: Int32Array): (rank: number) => number {
+  const counts = new Uint32Array(COUNTED_BELOW);
+  let counted = 0;
+  for (let at = 0; at < numbers.length; at++) {
+    const number = numbers[at] as number;
+    if (number >= COUNTED_BELOW) continue;
+    counts[number] = (counts[number] as number) + 1;
+    counted += 1;
+  }
+  const larger = numbers.filter((number) => number >= COUNTED_BELOW).sort();
+  return (rank) => {
+    if (rank >= counted) return larger[rank - counted] as number;
+    let [number, before] = [0, counts[0] as number];
+    while (before <= rank) before += counts[++number] as number;
+    return number;
+  };
 }
 
 /** Windows of momentum in days, by the first posting; each is compared with the window before it. */
@@ -103,9 +169,9 @@ function momentum({ columns: { postedFirst } }: SnapshotImage, rows: Uint32Array
     const age = day - (postedFirst[rows[at] as number] as number);
     if (age >= 0 && age < LOOK_BACK_DAYS) byAge[age] = (byAge[age] as number) + 1;
   }
+  const between = (from: number, to: number): number => byAge.subarray(from, to).reduce((sum, count) => sum + count, 0);
   return MOMENTUM_DAYS.map((days) => {
-    const current = sumOf(byAge.subarray(0, days));
-    const previous = sumOf(byAge.subarray(days, 2 * days));
+    const [current, previous] = [between(0, days), between(days, 2 * days)];
     return { days, current, previous, change: current - previous };
   });
 }

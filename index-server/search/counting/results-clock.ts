@@ -1,6 +1,7 @@
 import { GAP_CLOCKS, type GAP_MONTHS, type GapClock, RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
-import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
+import { hasPassed, latestCompletion } from '../../../snapshot/format/results-gap.ts';
 import { COMPLETENESS_NAMES, GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import { addMonths, dayToIso } from '../../../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 
 /**
@@ -31,13 +32,6 @@ export interface ClockTest {
   isIn: boolean;
 }
 
-const [CLOCK_DEFAULT] = GAP_CLOCKS;
-
-/** Months of the clock that a request asks for. */
-function monthsOf({ gapMonths }: Pick<ClockFilters, 'gapMonths'>): number {
-  return gapMonths === undefined ? RESULTS_GAP_MONTHS : Number(gapMonths);
-}
-
 /** A clock, and the day of the snapshot to which it is read. */
 export interface GapClockAsked {
   clock: GapClock;
@@ -47,13 +41,13 @@ export interface GapClockAsked {
 }
 
 export function clockAsked(query: Pick<ClockFilters, 'gapClock' | 'gapMonths'>, day: number): GapClockAsked {
-  return { clock: query.gapClock ?? CLOCK_DEFAULT, months: monthsOf(query), day };
+  const { gapClock = GAP_CLOCKS[0], gapMonths = RESULTS_GAP_MONTHS } = query;
+  return { clock: gapClock, months: Number(gapMonths), day };
 }
 
 export function clockTests(filters: ClockFilters): ClockTest[] {
   const { resultsGap, resultsDue, resultsDueAfter: after, resultsDueBefore: before, asOfDay } = filters;
-  const { gapClock: clock = CLOCK_DEFAULT } = filters;
-  const months = monthsOf(filters);
+  const { clock, months } = clockAsked(filters, 0);
   const passed = (unposted: boolean, isIn: boolean | undefined): ClockTest[] => {
     if (isIn === undefined) return [];
     if (asOfDay === undefined) throw new Error('the results gap is asked for without a day');
@@ -78,8 +72,7 @@ export function passesClock(image: SnapshotImage, test: ClockTest): (row: number
   const from = test.from ?? NOT_STATED + 1;
   const to = test.to ?? Number.POSITIVE_INFINITY;
   const isIn = (row: number): boolean => {
-    const standing = gap0[row];
-    if (standing !== GAP.withoutResults && (standing !== GAP.withResults || test.unposted)) return false;
+    if (gap0[row] !== GAP.withoutResults && (gap0[row] !== GAP.withResults || test.unposted)) return false;
     const day = dayOf(row);
     // NOT_STATED lies before every `from`.
     return day >= from && day <= to;
@@ -101,4 +94,26 @@ export function asksResultsDue(query: ClockFilters & { sort?: string | undefined
   const { resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths, sort } = query;
   const asked = [resultsGap, resultsDue, resultsDueAfter, resultsDueBefore, gapClock, gapMonths];
   return sort === 'daysOverdue' || asked.some((one) => one !== undefined);
+}
+
+export interface ResultsDue {
+  due: string;
+  /** Days since then on the day of the snapshot; null where results are posted, or not due yet. */
+  days: number | null;
+}
+
+/** When the results of each row were due by a clock; null for a row without one. */
+export function resultsDueOf(
+  image: SnapshotImage,
+  { clock, months, day }: GapClockAsked,
+): (row: number) => ResultsDue | null {
+  const { gap0 } = image.columns;
+  const began = clockDay(image, clock);
+  return (row) => {
+    const from = began(row);
+    if (from === NOT_STATED || gap0[row] === GAP.outside) return null;
+    const isLate = gap0[row] === GAP.withoutResults && hasPassed(from, months, day);
+    const due = addMonths(from, months);
+    return { due: dayToIso(due), days: isLate ? day - due : null };
+  };
 }

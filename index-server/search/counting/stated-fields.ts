@@ -1,6 +1,7 @@
 import { COMPARED_LIST } from '../../../contract/fields/field-shapes.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { trialFilterParameters } from '../../../contract/trial-filters.ts';
+import { registryStates } from '../../../snapshot/format/registry-answer.ts';
 import type { RegistrySources } from '../../../snapshot/format/registry-sources.ts';
 import {
   COMPLETENESS_NAMES,
@@ -8,9 +9,9 @@ import {
   registryNumber,
 } from '../../../snapshot/format/serving-columns.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
-import { registryStates } from '../../present-counts.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import type { TrialFilters } from '../filters.ts';
+import { madeOnce } from '../image-cache.ts';
 
 /** How many registrations of a registry state what a filter asks for, and what an answer says where hardly any does. */
 
@@ -20,7 +21,7 @@ export interface StatedCount {
   stated: number;
 }
 
-const counted = new WeakMap<SnapshotImage, Map<string, StatedCount>>();
+const counted = madeOnce((_image: SnapshotImage) => new Map<string, StatedCount>());
 
 /** Counts once for each image. */
 export function statedCount(
@@ -28,13 +29,10 @@ export function statedCount(
   registry: RegistryId,
   fields: readonly CompletenessField[],
 ): StatedCount {
-  const bits = fields.map((field) => COMPLETENESS_NAMES.indexOf(field));
-  const mask = bits.reduce((sum, bit) => sum | (1 << bit), 0);
-  const known = counted.get(image) ?? new Map<string, StatedCount>();
-  counted.set(image, known);
+  const mask = fields.reduce((bits, field) => bits | (1 << COMPLETENESS_NAMES.indexOf(field)), 0);
   const key = `${registry} ${mask}`;
-  const count = known.get(key) ?? countStated(image, registry, mask);
-  known.set(key, count);
+  const count = counted(image).get(key) ?? countStated(image, registry, mask);
+  counted(image).set(key, count);
   return count;
 }
 
@@ -60,8 +58,11 @@ export function unpopulatedFields({ columns }: SnapshotImage, registry: Registry
 
 type FilterName = keyof typeof trialFilterParameters;
 
-/** The fields that a filter reads: a registration that states none of them is never found by it. */
-const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = {
+/**
+ * The fields that a filter reads: a registration that states none of them is never found by it. Every registration has a status and
+ * says whether results are posted, and where no site states a status, that of the trial counts; the other filters read no field.
+ */
+const FIELDS_READ: Partial<Readonly<Record<FilterName, readonly CompletenessField[]>>> = {
   q: ['title', 'officialTitle', 'acronym', 'conditions', 'interventions', 'sponsor'],
   condition: ['conditions'],
   intervention: ['interventions'],
@@ -92,25 +93,6 @@ const FIELDS_READ: Readonly<Record<FilterName, readonly CompletenessField[]>> = 
   age: ['eligibility.ages'],
   sex: ['eligibility.sex'],
   keyword: ['keywords'],
-  // Every registration has a status and says whether results are posted; the others read no field of a registration.
-  status: [],
-  resultsAvailable: [],
-  registry: [],
-  inBoth: [],
-  conflictsOn: [],
-  resultsGap: [],
-  resultsDue: [],
-  resultsDueAfter: [],
-  resultsDueBefore: [],
-  gapClock: [],
-  gapMonths: [],
-  phaseMatch: [],
-  sponsorMatch: [],
-  conditionMatch: [],
-  sexMatch: [],
-  // Where no site states a status, that of the trial counts.
-  siteStatus: [],
-  match: [],
 };
 
 /** Fewer than one registration in this many state the fields: the filter leaves out nearly all of the registry. */
@@ -146,7 +128,7 @@ function askedFields(query: ReadonlyMap<string, unknown>) {
   const asked = new Map<string, { filters: string[]; fields: readonly CompletenessField[] }>();
   for (const [filter, fields] of Object.entries(FIELDS_READ)) {
     const value = query.get(filter);
-    if (value === undefined || fields.length === 0) continue;
+    if (value === undefined) continue;
     if (Array.isArray(value) && value.some((one) => NOT_STATED_VALUES.includes(one))) continue;
     const known = asked.get(fields.join());
     if (known === undefined) asked.set(fields.join(), { filters: [filter], fields });

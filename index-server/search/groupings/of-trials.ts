@@ -4,32 +4,59 @@ import { REGISTRY_IDS } from '../../../contract/ids.ts';
 import type { TrendSplit } from '../../../contract/schemas/trials/trend.ts';
 import type { Facet } from '../../../contract/schemas/trials/trial-facets.ts';
 import type { GapGroup } from '../../../contract/schemas/trials/trial-results-gap.ts';
+import { trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { PHASES, SPONSOR_CLASSES, TRIAL_STATUSES } from '../../../contract/vocabularies.ts';
-import { latestCompletion } from '../../../snapshot/format/results-gap.ts';
-import { foldTerm, POSTING } from '../../../snapshot/format/serving-columns.ts';
-import { askedCountry } from '../../../snapshot/format/words/countries.ts';
+import { foldTerm, NOT_STATED, POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { askedCountry, COUNTRY_NAMES } from '../../../snapshot/format/words/countries.ts';
+import { addMonths } from '../../../snapshot/format/words/dates.ts';
 import type { Modalities } from '../../modality/modalities.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { clockAsked, clockDay, type GapClockAsked } from '../counting/results-clock.ts';
+import { clockAsked, clockDay } from '../counting/results-clock.ts';
 import { compileFilters, type FilterQuery, type TrialFilters } from '../filters.ts';
+import { readTrial } from '../hints/held-trial.ts';
 import { ImageCache } from '../image-cache.ts';
-import { completed } from '../in-slices.ts';
 import { matchingRows } from '../matching.ts';
-import { EMPTY } from '../row-set.ts';
-import { ConditionGrouping, rowConditionsOf } from './conditions.ts';
-import { countryName, rowsByCountry, siteFiltersOf } from './countries.ts';
-import type { Grouping } from './grouping.ts';
-import { type GroupSet, SetGrouping } from './sets.ts';
-import { SponsorGrouping } from './sponsors.ts';
-import { firstDayOf, YearGrouping } from './years.ts';
-
-/** The few of closed vocabularies, and the results by each clock. */
-const KEPT_GROUPINGS = 16;
+import { EMPTY, pageOf } from '../row-set.ts';
+import { byCondition } from './conditions.ts';
+import { byNumber, bySets, type Grouping, type GroupSet } from './grouping.ts';
 
 /** Every way in which the trials of an image are grouped, each by filters that a search takes. */
 
-/** Their sets of rows are found once for an image; they may lie in its memory. */
-const kept = new ImageCache<Grouping>(KEPT_GROUPINGS);
+export type GroupedBy = Facet | GapGroup | TrendSplit;
+
+interface Source {
+  image: SnapshotImage;
+  /** The filters of the request, with the day of the snapshot. */
+  asked: FilterQuery;
+  modalities: Modalities;
+}
+
+const GROUPINGS: Record<GroupedBy, (from: Source) => Grouping | Promise<Grouping>> = {
+  country: ({ image, asked }) => byCountry(image, asked),
+  status: ({ image }) => byWords(image, 'status', TRIAL_STATUSES, true),
+  phase: ({ image }) => byPhase(image),
+  startYear: ({ image }) => byStartYear(image),
+  year: ({ image, asked }) => byDueYear(image, asked),
+  condition: ({ image, asked }) => byCondition(image, asked.match === 'concepts'),
+  disease: ({ image, asked }) => byTopic(image, asked.match === 'concepts'),
+  sponsorClass: ({ image }) => byWords(image, 'sponsorClass', SPONSOR_CLASSES, true),
+  sponsor: ({ image }) => bySponsor(image),
+  results: ({ image, asked }) => byResults(image, asked),
+  registry: ({ image }) => byWords(image, 'registry', REGISTRY_IDS, false),
+  modality: ({ image, modalities }) => byModality(image, modalities),
+};
+
+export async function groupingBy(
+  name: GroupedBy,
+  image: SnapshotImage,
+  asked: FilterQuery,
+  modalities: Modalities,
+): Promise<Grouping> {
+  return GROUPINGS[name]({ image, asked, modalities });
+}
+
+/** The few of closed vocabularies, and the results by each clock. Their sets of rows may lie in the memory of the image. */
+const kept = new ImageCache<Grouping>(16);
 
 function keptFor(image: SnapshotImage, key: string, make: () => Grouping): Grouping {
   const known = kept.get(image, key) ?? make();
@@ -37,74 +64,79 @@ function keptFor(image: SnapshotImage, key: string, make: () => Grouping): Group
   return known;
 }
 
-export type GroupedBy = Facet | GapGroup | TrendSplit;
+const LAST_YEAR = 9999;
+const DAY_MS = 86_400_000;
+/** Days from 1970 to 2060, in which nearly all dates lie. */
+const USUAL_DAYS = 33_238;
 
-/** `asked` are the filters of the request, with the day of the snapshot. */
-export async function groupingBy(
-  name: GroupedBy,
-  image: SnapshotImage,
-  asked: FilterQuery,
-  modalities: Modalities,
-): Promise<Grouping> {
-  const byConcepts = asked.match === 'concepts';
-  const groupings: Record<GroupedBy, () => Grouping | Promise<Grouping>> = {
-    country: () => byCountry(image, asked),
-    status: () => byWords(image, 'status', TRIAL_STATUSES, true),
-    phase: () => byPhase(image),
-    startYear: () => byStartYear(image),
-    year: () => byDueYear(image, clockAsked(asked, asked.asOfDay!)),
-    condition: () => byCondition(image, byConcepts),
-    disease: () => byTopic(image, byConcepts),
-    sponsorClass: () => byWords(image, 'sponsorClass', SPONSOR_CLASSES, true),
-    sponsor: () => new SponsorGrouping(image),
-    results: () => byResults(image, asked),
-    registry: () => byWords(image, 'registry', REGISTRY_IDS, false),
-    modality: () => byModality(image, modalities),
+/** Years by a day of each row. The number of a year is the year. */
+function byYear(
+  dayOf: (row: number) => number,
+  [after, before]: readonly [string, string],
+  toDay: (day: number) => number,
+): Grouping {
+  const known = new Uint16Array(USUAL_DAYS);
+  const found = (day: number): number => Math.min(LAST_YEAR, new Date(toDay(day) * DAY_MS).getUTCFullYear());
+  const yearOf = (row: number): number => {
+    const day = dayOf(row);
+    if (day === NOT_STATED) return LAST_YEAR + 1;
+    const year = known[day] || found(day);
+    // Days outside of the table are not kept.
+    known[day] = year;
+    return year;
   };
-  return groupings[name]();
+  const group = (number: number) => {
+    const year = String(number).padStart(4, '0');
+    return { value: year, title: year, query: { [after]: `${year}-01-01`, [before]: `${year}-12-31` } };
+  };
+  return byNumber(LAST_YEAR + 1, yearOf, group, { own: [after, before], order: 'years' });
 }
 
-async function byCondition(image: SnapshotImage, byConcepts: boolean): Promise<Grouping> {
-  const values = rowConditionsOf(image);
-  await completed(values);
-  return new ConditionGrouping(image, values, byConcepts);
-}
-
+/** The days of a month lie in one year. */
 function byStartYear({ columns: { startFirst } }: SnapshotImage): Grouping {
-  // The days of a month lie in one year.
-  return new YearGrouping((row) => startFirst[row] as number, ['startedAfter', 'startedBefore']);
+  return byYear(
+    (row) => startFirst[row] as number,
+    ['startedAfter', 'startedBefore'],
+    (day) => day,
+  );
 }
 
 /** By the year in which results fell due. */
-function byDueYear(image: SnapshotImage, { clock, months }: GapClockAsked): Grouping {
-  const firstOf = (year: number): number => latestCompletion(firstDayOf(year) - 1, months) + 1;
-  return new YearGrouping(clockDay(image, clock), ['resultsDueAfter', 'resultsDueBefore'], firstOf);
+function byDueYear(image: SnapshotImage, asked: FilterQuery): Grouping {
+  const { clock, months } = clockAsked(asked, asked.asOfDay!);
+  return byYear(clockDay(image, clock), ['resultsDueAfter', 'resultsDueBefore'], (day) => addMonths(day, months));
+}
+
+/** Lead sponsors by their whole names; names that differ only in case and white space are one. The number is that of the image. */
+export function bySponsor(image: SnapshotImage): Grouping {
+  const { sponsor } = image.columns;
+  const group = (number: number) => {
+    const name = image.sponsorName(number);
+    const { success } = trialFilterParameters.sponsor.safeParse(name);
+    return { value: name, title: name, query: success ? { sponsor: name, sponsorMatch: 'exact' } : null };
+  };
+  const kind = { own: ['sponsor', 'sponsorMatch'], order: 'count' } as const;
+  return byNumber(image.sponsorCount, (row) => sponsor[row] as number, group, kind);
 }
 
 function byPhase(image: SnapshotImage): Grouping {
   const exact = { phaseMatch: 'exact' } as const;
   return keptFor(image, 'phase', () => {
     const groups = PHASES.map((value) => group(image, value, { phase: [value], ...exact }, { phase: value, ...exact }));
-    return new SetGrouping(image, groups, { own: ['phase', 'phaseMatch'], exclusive: true, ordered: true });
+    return bySets(image, groups, { own: ['phase', 'phaseMatch'], exclusive: true, order: 'vocabulary' });
   });
 }
 
 /** With results, without, and of these the ones in the results gap by the clock that is asked for. */
-function byResults(image: SnapshotImage, asked: TrialFilters): Grouping {
-  const { asOfDay, gapClock, gapMonths } = asked;
+function byResults(image: SnapshotImage, { asOfDay, gapClock, gapMonths }: TrialFilters): Grouping {
+  const overdue = { resultsGap: true, asOfDay, gapClock, gapMonths };
   return keptFor(image, `results ${asOfDay} ${gapClock} ${gapMonths}`, () => {
     const groups = [
       group(image, 'with', { resultsAvailable: true }, { resultsAvailable: 'true' }, 'With results posted'),
       group(image, 'without', { resultsAvailable: false }, { resultsAvailable: 'false' }, 'Without results posted'),
-      group(
-        image,
-        'overdue',
-        { resultsGap: true, asOfDay, gapClock, gapMonths },
-        { resultsGap: 'true' },
-        'Completed, and without results since they were due',
-      ),
+      group(image, 'overdue', overdue, { resultsGap: 'true' }, 'Completed, and without results since they were due'),
     ];
-    return new SetGrouping(image, groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, ordered: true });
+    return bySets(image, groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, order: 'vocabulary' });
   });
 }
 
@@ -114,7 +146,7 @@ async function byModality(image: SnapshotImage, modalities: Modalities): Promise
     const rows = await modalities.rowsWith(image, [value]);
     groups.push({ value, title: named(value), query: { modality: value }, rows });
   }
-  return new SetGrouping(image, groups, { own: ['modality'], exclusive: false, ordered: true });
+  return bySets(image, groups, { own: ['modality'], exclusive: false, order: 'vocabulary' });
 }
 
 function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
@@ -123,22 +155,35 @@ function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
     ...{ value: id, title, query: { topic: id } },
     rows: image.posting(prefix + id) ?? EMPTY,
   }));
-  return new SetGrouping(image, groups, { own: ['topic'], exclusive: false, ordered: false });
+  return bySets(image, groups, { own: ['topic'], exclusive: false, order: 'count' });
 }
 
-/** Countries that a registration names. */
-function byCountry(image: SnapshotImage, asked: TrialFilters): Grouping {
-  const ofSites = siteFiltersOf(asked);
+/**
+ * Every country that a registration names. A site in the city or of the status that is asked for must lie in the country itself;
+ * with `siteCountry` its place is the same whatever the country.
+ */
+function byCountry(image: SnapshotImage, { siteCountry, sitePlace, siteStatus }: TrialFilters): Grouping {
+  const isOfSites = siteCountry === undefined && (sitePlace ?? siteStatus) !== undefined;
+  const ofSites = isOfSites ? { sitePlace, siteStatus } : null;
   return keptFor(image, `country ${JSON.stringify(ofSites)}`, () => {
-    const groups = rowsByCountry(image, asked).map(({ folded, rows }): GroupSet => {
-      const name = countryName(image, folded);
+    const groups = image.postingsFrom(POSTING.country).map(({ rest: folded, posting }): GroupSet => {
+      const name = COUNTRY_BY_FOLDED.get(folded) ?? writtenCountry(image, folded, pageOf(posting, 0, 1)[0] as number);
       // A name that the filter reads as another country cannot be asked for.
       const isAsked = foldTerm(askedCountry(name) ?? name) === folded;
-      return { value: name, title: name, query: isAsked ? { country: name } : null, rows };
+      const rows = ofSites && matchingRows(image, compileFilters({ ...ofSites, country: folded }));
+      return { value: name, title: name, query: isAsked ? { country: name } : null, rows: rows ?? posting };
     });
     const applied = Object.keys(ofSites ?? {});
-    return new SetGrouping(image, groups, { own: ['country'], applied, exclusive: false, ordered: false });
+    return bySets(image, groups, { own: ['country'], applied, exclusive: false, order: 'count' });
   });
+}
+
+const COUNTRY_BY_FOLDED = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
+
+/** The name of a place that no rule knows, as one of its trials has it. */
+function writtenCountry(image: SnapshotImage, folded: string, row: number): string {
+  const stated = readTrial(image, row).registrations.flatMap(({ fields }) => fields.countries);
+  return stated.find((name) => foldTerm(name) === folded) ?? folded;
 }
 
 function byWords(
@@ -149,7 +194,7 @@ function byWords(
 ): Grouping {
   return keptFor(image, parameter, () => {
     const groups = values.map((value) => group(image, value, { [parameter]: [value] }, { [parameter]: value }));
-    return new SetGrouping(image, groups, { own: [parameter], exclusive, ordered: true });
+    return bySets(image, groups, { own: [parameter], exclusive, order: 'vocabulary' });
   });
 }
 

@@ -1,13 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
 import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  SNAPSHOT_TABLES,
-  SUMS_FILE,
-  snapshotFiles,
-} from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES, SUMS_FILE, snapshotFiles } from './manifest.ts';
 
 /** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
 export const STATEMENT_FILE = 'statement.json';

@@ -32,7 +32,6 @@ const MOST_P99_MS: Record<string, number> = {
   'coverage, mixed': 10,
   'coverage, whole corpus': 10,
   'landscape, mixed': 10,
-  'landscape, whole corpus': 10,
 };
 
 /** Measures of the index server over one snapshot. */
