@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent, readManifest, versionsIn } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
@@ -53,12 +54,21 @@ function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replic
   return new Replica({ store: store(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
 }
 
-/** Makes a version that agrees with itself and that nobody published. */
-async function forge(dir: string): Promise<void> {
-  const manifest = { ...(await readManifest(dir)), asOf: '2020-01-01' };
-  const forged = { ...manifest, identity: identityOf(statementText(statementOf(manifest))) };
-  for (const { path, content } of unlistedFiles(forged, JSON.stringify(forged)))
+/** Writes another manifest into a version, with the files that follow from it. */
+async function rewrite(dir: string, change: (manifest: Manifest) => Manifest): Promise<void> {
+  const manifest = change(await readManifest(dir));
+  for (const { path, content } of unlistedFiles(manifest, JSON.stringify(manifest)))
     await writeFile(join(dir, path), content);
+}
+
+/** Makes a version that agrees with itself and that nobody published. Returns its name. */
+async function forge(snapshots: string, of: string): Promise<string> {
+  const stated = { ...(await readManifest(join(snapshots, of))), asOf: '2020-01-01' };
+  const identity = identityOf(statementText(statementOf(stated)));
+  const version = `${of.slice(0, of.indexOf('-'))}-${identity.slice(0, 8)}`;
+  await rename(join(snapshots, of), join(snapshots, version));
+  await rewrite(join(snapshots, version), () => ({ ...stated, identity, version }));
+  return version;
 }
 
 /** A copy of snapshots that the test may change. */
@@ -169,9 +179,11 @@ describe('a replica', () => {
   });
 
   it('takes no older version that the log does not hold, nor such a one as the served one, and says so', async () => {
+    const altered = await copyOf(second);
+    await rewrite(join(altered, versions[0]!), (manifest) => ({ ...manifest, codeVersion: 'another' }));
+    await expect(pushing(altered)).rejects.toThrow('is in the store with another manifest');
     const forging = await copyOf(second);
-    await forge(join(forging, versions[0]!));
-    await expect(pushing(forging)).rejects.toThrow('is in the store with another manifest');
+    const forged = await forge(forging, versions[0]!);
     s3.objects.clear();
     await pushing(forging, { all: true });
     const told: string[] = [];
@@ -181,11 +193,11 @@ describe('a replica', () => {
     expect(await distrusting.step()).toMatchObject({ missing: 0, refused: 1 });
     expect(await versionsIn(into)).toEqual([versions[1]]);
     expect(told).toEqual([
-      `${versions[0]} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
+      `${forged} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
     ]);
-    await setCurrent(forging, versions[0]!, quietEffects());
+    await setCurrent(forging, forged, quietEffects());
     await pushing(forging);
-    await expect(replica().step()).rejects.toThrow(`${versions[0]} of the store is not taken over: no trusted key`);
+    await expect(replica().step()).rejects.toThrow(`${forged} of the store is not taken over: no trusted key`);
     expect(await readCurrent(into)).toBe(versions[1]);
   });
 });

@@ -8,7 +8,7 @@ import { readState, STATE_FILE, type State } from '../../snapshot/format/version
 import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
-import { withSpaceTaken } from '../space.ts';
+import { bytesUnder, withSpaceTaken } from '../space.ts';
 import { writeDescriptions } from './description/describe.ts';
 import { replaceFile, sumFiles, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
@@ -35,17 +35,11 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
   try {
     return await work(dir);
   } catch (error) {
-    throw await withSpaceTaken(error, { stage: 'publish', directory: snapshotsDir, written: () => bytesIn(dir) });
+    throw await withSpaceTaken(error, { stage: 'publish', directory: snapshotsDir, written: () => bytesUnder(dir) });
   } finally {
     // A commit has renamed it already.
     await rm(dir, { recursive: true, force: true });
   }
-}
-
-async function bytesIn(dir: string): Promise<number> {
-  const { files } = await walk(dir);
-  const sizes = await Promise.all(files.map(async (path) => (await stat(join(dir, path))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** What killed runs left in the snapshots directory; whoever asks holds its lock, so no run is under way. */
