@@ -3,8 +3,8 @@ import type { Config, SnapshotStoreConfig } from '../../server-kit/config/config
 import { readReplicaStatus } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
-import { StoreFault } from '../object-store/publisher.ts';
 import type { Store } from '../object-store/store.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import { type CommandContext, UsageError, withContext } from './context.ts';
 import { trustedKeys } from './log-commands.ts';
 import { outcome } from './outcome.ts';

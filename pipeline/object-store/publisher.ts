@@ -1,15 +1,8 @@
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import { readState } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import type { Pushed } from './push.ts';
-
-/** The shared store of snapshots cannot be used, or another publisher was faster. The message says what to do. */
-export class StoreFault extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'StoreFault';
-  }
-}
 
 /** What a command that publishes may do with the store that machines share. */
 export interface Publisher {

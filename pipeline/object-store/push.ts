@@ -17,7 +17,7 @@ import { readLastCheck } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
 import { updateState } from '../publish/commit.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
-import { StoreFault } from './publisher.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import {
   type HeldVersion,
   neededBy,

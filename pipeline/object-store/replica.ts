@@ -27,10 +27,9 @@ import { checkLog } from '../publish/checks/check-log.ts';
 import { setCurrent, updateState } from '../publish/commit.ts';
 import { sumFile, sync } from '../publish/durable.ts';
 import { discardVersion, removeVersion } from '../publish/retention/gc.ts';
-import { type Downloader, type DownloadOptions, PullFault } from '../pull/downloader.ts';
+import { type Downloader, type DownloadOptions, PullFault, StoreFault } from '../pull/downloader.ts';
 import { gather, place, readListing, removeUnfinished, stagingPath } from '../pull/gather.ts';
 import { placeLog, stageLog } from '../pull/pull-log.ts';
-import { StoreFault } from './publisher.ts';
 import { type HeldVersion, type Pointer, type Release, type Store, summedObject, wantedBy } from './store.ts';
 
 export interface ReplicaOptions extends Pick<DownloadOptions, 'waitAfter'> {

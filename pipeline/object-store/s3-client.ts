@@ -12,9 +12,8 @@ import {
 } from '@aws-sdk/client-s3';
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import type { FileSum } from '../publish/durable.ts';
-import { type Answer, Passing, refusal } from '../pull/downloader.ts';
+import { type Answer, Passing, refusal, StoreFault } from '../pull/downloader.ts';
 import { waitAfter } from '../raw/http-client.ts';
-import { StoreFault } from './publisher.ts';
 
 const ATTEMPTS = 5;
 /** Nothing moves for so long: the request is given up. */

@@ -14,8 +14,8 @@ import {
   type Part,
   PullFault,
   type Source,
+  StoreFault,
 } from '../pull/downloader.ts';
-import { StoreFault } from './publisher.ts';
 import { S3Client, type TaggedObject } from './s3-client.ts';
 
 /**

@@ -13,6 +13,14 @@ export class PullFault extends Error {
   }
 }
 
+/** The shared store of snapshots cannot be used, or another publisher was faster. The message says what to do. */
+export class StoreFault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreFault';
+  }
+}
+
 /** A try that may succeed when it is made again. */
 export class Passing extends Error {
   /** How long the source asks to wait; null when it does not say. */

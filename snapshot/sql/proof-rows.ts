@@ -25,8 +25,12 @@ export async function provenRows(
   table: ProvenTable,
   [condition, ...values]: [string, ...string[]],
 ): Promise<ProvenRow[]> {
+  // A version that was published before a column was added lacks it.
+  const described = await connection.all(`DESCRIBE SELECT * FROM ${sourceOf(directory, table)}`, []);
+  const held = new Set(described.map(({ column_name }) => column_name));
+  const columns = hashedColumns(table).filter((column) => held.has(column));
   const found = await connection.all(
-    `SELECT file_row_number::DOUBLE AS place, ${rowJson(table, hashedColumns(table))} AS "row"
+    `SELECT file_row_number::DOUBLE AS place, ${rowJson(table, columns)} AS "row"
      FROM ${sourceOf(directory, table, true)} WHERE ${condition} ORDER BY file_row_number`,
     values,
   );
