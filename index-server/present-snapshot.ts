@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { z } from 'zod';
 import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/trials/snapshot.ts';
 import { basisOf } from '../snapshot/format/registry-answer.ts';
-import type { LastCheck } from '../snapshot/format/versions/last-check.ts';
 import {
   changeFiles,
   MANIFEST_FILE,
@@ -11,8 +10,9 @@ import {
   type SnapshotFileSum,
   snapshotFiles,
 } from '../snapshot/format/versions/manifest.ts';
+import type { LastCheck } from '../snapshot/format/versions/state.ts';
 import { STATEMENT_FILE } from '../snapshot/format/versions/statement.ts';
-import type { KnownSnapshot, RemovedSnapshot } from './snapshot/version-list.ts';
+import type { KnownSnapshot, RemovedSnapshot } from '../snapshot/format/versions/version-list.ts';
 
 /**
  * The files of a version that may be downloaded: while it is held, all that the manifest lists and what stands beside them; of a removed

@@ -6,6 +6,7 @@ import type { Pace } from '../server-kit/literature/source-client.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
 import { RunLog } from '../snapshot/format/versions/run-log.ts';
+import { VersionList } from '../snapshot/format/versions/version-list.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
@@ -20,7 +21,6 @@ import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
-import { VersionList } from './snapshot/version-list.ts';
 import { Comparisons } from './store/comparisons.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path';
 import type { Fail, Reply, RequestContext } from '../server-kit/mount.ts';
 import type { SnapshotFileSum } from '../snapshot/format/versions/manifest.ts';
 import { removedWords } from '../snapshot/format/versions/removed.ts';
+import { isGone, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/format/versions/version-list.ts';
 import { downloadsOf } from './present-snapshot.ts';
 import { FOREVER, sendRanged, UNTIL_ANOTHER } from './ranged-file.ts';
-import { isGone, type KnownSnapshot, type RemovedSnapshot } from './snapshot/version-list.ts';
 
 /** Bytes that are read at once: each piece costs a turn of the event loop, and a reader that stopped holds a few of them. */
 const PIECE_BYTES = 256 * 1024;

@@ -5,7 +5,7 @@ import type { IndexServices } from '../../index-server/entry.ts';
 import { contractFingerprint, type Reading, type ServerStatus } from '../../server-kit/health.ts';
 import type { CountStore } from '../../server-kit/limits/count-store.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
-import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/state.ts';
 import type { CommonState, HealthReport } from '../common/common.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
 import { Upstream } from '../upstream/upstream.ts';

@@ -5,13 +5,13 @@ import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { registryStates } from '../../snapshot/format/registry-answer.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { isReadable, type KnownSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { type Mixes, mixesOf } from '../search/counting/landscape.ts';
 import type { CompiledFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
 import { heldVersion, heldWords, reading } from './snapshots.ts';
 
 type FailAgainst = Fail<'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;

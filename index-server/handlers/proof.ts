@@ -2,7 +2,7 @@ import type { PROOF_OPERATIONS } from '../../contract/operations/trials/trial-pr
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
 import { LogMisfit } from '../../snapshot/format/versions/publication-log.ts';
-import { assertProvable, earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
+import { earlierCheckpoint, NoProof } from '../../snapshot/sql/proof-bundle.ts';
 import { snapshotValidator, trialMeta } from '../meta.ts';
 import { readListItem, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
@@ -25,7 +25,6 @@ export const proofHandlers: Handlers<typeof PROOF_OPERATIONS, IndexServices> = {
     const snapshot = { directory: image.directory, manifest };
     const { since: size, includeChanges: changes } = query;
     const made = async () => {
-      assertProvable(snapshot);
       const since = size === undefined ? null : await earlierCheckpoint(snapshotsDir, log, size);
       return proofs.bundle(snapshot, canonicalId, { log, since, changes });
     };

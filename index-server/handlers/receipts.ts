@@ -6,13 +6,13 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { Problem } from '../../server-kit/problem.ts';
 import { type AskableReceipt, claimOf, readAskable } from '../../snapshot/format/receipt-query.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { trialMeta } from '../meta.ts';
 import { type CountedSet, countedSet, type SetOfTrials, setDifference } from '../receipts/id-sums.ts';
 import type { FilterQuery } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { filtersOf } from './answer.ts';
 import { reading } from './snapshots.ts';
 

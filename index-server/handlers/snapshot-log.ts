@@ -13,10 +13,10 @@ import {
   logPath,
   type PublicationLog,
 } from '../../snapshot/format/versions/publication-log.ts';
+import { isGone } from '../../snapshot/format/versions/version-list.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { type RangedFile, sendRanged, UNTIL_ANOTHER } from '../ranged-file.ts';
 import type { IndexServices } from '../services.ts';
-import { isGone, isReadable, type VersionList } from '../snapshot/version-list.ts';
 import { reading, served } from './snapshots.ts';
 
 const UNREADABLE = 'The log of publications';
@@ -29,14 +29,14 @@ export const snapshotLogHandlers: Handlers<typeof SNAPSHOT_LOG_OPERATIONS, Index
     const { checkpoint, identities } = log;
     const first = (page - 1) * pageSize;
     const asked = identities.slice(first, first + pageSize);
-    const find = await reading(finder(versionList), 'The list of versions', fail);
+    const find = await reading(versionList.finder(), 'The list of versions', fail);
     const entries = await reading(Promise.all(asked.map(find)), 'A version', fail);
     const paging = { page, pageSize, totalItems: identities.length, returned: asked.length };
     return {
       data: {
         origin: checkpoint?.origin ?? null,
         size: checkpoint?.size ?? 0,
-        root: checkpoint?.root.toString('hex') ?? null,
+        root: checkpoint?.root ?? null,
         signed: signers.length > 0,
         signedBy: signers.map(keyWords),
         checkpoint: checkpoint?.content ?? null,
@@ -94,36 +94,6 @@ function fitting<T>(prove: () => T, fail: Fail<'TRIALS_UNAVAILABLE'>): T {
     if (cause instanceof LogMisfit) return fail('TRIALS_UNAVAILABLE', { message: DOES_NOT_FIT, cause });
     throw cause;
   }
-}
-
-interface FoundEntry {
-  identity: string;
-  version: string | null;
-  state: 'held' | 'removed' | 'absent';
-}
-
-/**
- * Finds the newest version of an identity: held, else removed. A version's name ends with the first digits of its identity, so that
- * only the manifests of a page are read.
- */
-async function finder(versionList: VersionList): Promise<(identity: string) => Promise<FoundEntry>> {
-  const [held, removed] = [await versionList.versions(), await versionList.removedVersions()];
-  return async (identity) => {
-    const isNamed = (version: string): boolean => version.endsWith(`-${identity.slice(0, 8)}`);
-    for (const version of held.filter(isNamed)) {
-      const found = await versionList.find(version);
-      if (isOf(found, identity)) return { identity, version, state: 'held' };
-    }
-    for (const version of removed.filter(isNamed)) {
-      const found = await versionList.findRemoved(version);
-      if (isOf(found, identity)) return { identity, version, state: 'removed' };
-    }
-    return { identity, version: null, state: 'absent' };
-  };
-}
-
-function isOf(found: Awaited<ReturnType<VersionList['find' | 'findRemoved']>>, identity: string): boolean {
-  return found !== null && isReadable(found) && found.manifest.identity === identity;
 }
 
 /** A file of the log as it is on disk; where nothing was logged or signed yet, a list is empty and a checkpoint is not there. */

@@ -3,13 +3,13 @@ import type { DiffKind } from '../../contract/schemas/trials/snapshot-diff.ts';
 import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { removedWords } from '../../snapshot/format/versions/removed.ts';
+import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../../snapshot/format/versions/version-list.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
 import { heldRow, readListItem } from '../search/hints/held-trial.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
-import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { sendFile } from '../snapshot-file.ts';
 import type { Compared } from '../store/comparisons.ts';
 

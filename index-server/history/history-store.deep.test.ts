@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gc } from '../../pipeline/publish/retention/gc.ts';
+import { VersionList } from '../../snapshot/format/versions/version-list.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { type FollowedVersions, followedVersions, ONE, TWO } from '../../test/support/snapshots/followed-versions.ts';
-import { VersionList } from '../snapshot/version-list.ts';
 import { type HistoryEntry, HistoryStore } from './history-store.ts';
 import { spanOf } from './span.ts';
 

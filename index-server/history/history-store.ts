@@ -6,11 +6,16 @@ import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { Logger } from 'pino';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
 import { removedPath } from '../../snapshot/format/versions/removed.ts';
+import {
+  isReadable,
+  type KnownSnapshot,
+  type RemovedSnapshot,
+  type VersionList,
+} from '../../snapshot/format/versions/version-list.ts';
 import { CHANGE_KEY } from '../../snapshot/sql/compare.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { columnList } from '../../snapshot/sql/tables.ts';
 import { type PublicationTrust, SnapshotDistrust } from '../snapshot/publication-trust.ts';
-import { isReadable, type KnownSnapshot, type RemovedSnapshot, type VersionList } from '../snapshot/version-list.ts';
 import { LazyDatabase, rowsOf } from '../store/turns.ts';
 
 /** A version whose changes can be read. */

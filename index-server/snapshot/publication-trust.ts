@@ -6,7 +6,6 @@ import {
   CHECKPOINT_FILE,
   checkpointFault,
   IDENTITIES_FILE,
-  identityFault,
   KEYS_FILE,
   logPath,
   manifestFault,
@@ -14,7 +13,8 @@ import {
   readLog,
   signersOf,
 } from '../../snapshot/format/versions/publication-log.ts';
-import type { VerifierKey } from '../../snapshot/proof/note.ts';
+import { identityFault } from '../../snapshot/format/versions/statement.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
 export type ServedManifest = Manifest & { signed: boolean };
@@ -38,7 +38,7 @@ interface TrustBasis {
   /** Null where `fault` says why nothing vouches for anything. */
   log: PublicationLog | null;
   /** One of these keys must have signed. */
-  keys: readonly VerifierKey[];
+  keys: readonly PublicKey[];
   fault: string | null;
   /** What was found of manifests since; null for one that is vouched for. */
   found: WeakMap<Manifest, string | null>;
@@ -81,12 +81,12 @@ export class PublicationTrust {
   }
 
   /** The log as it is, and the keys that count whose signature on its newest checkpoint holds. Rejects where it cannot be read. */
-  async log(): Promise<{ log: PublicationLog; signers: VerifierKey[] }> {
+  async log(): Promise<{ log: PublicationLog; signers: PublicKey[] }> {
     const { log, keys, fault } = await this.#current();
     if (log === null) throw new Error(fault ?? 'the log of publications cannot be read');
     const { checkpoint, identities } = log;
     const isSound = checkpoint !== null && checkpointFault(checkpoint, identities) === null;
-    return { log, signers: isSound ? signersOf(checkpoint, keys).keys : [] };
+    return { log, signers: isSound ? (await signersOf(checkpoint, keys)).keys : [] };
   }
 
   /** Whether a trusted key, or where none is insisted on a key that the log lists, signed a checkpoint over the snapshot. */
@@ -98,7 +98,7 @@ export class PublicationTrust {
     const basis = await this.#current();
     const known = basis.found.get(manifest);
     if (known !== undefined) return known;
-    const fault = faultBy(basis, manifest);
+    const fault = await faultBy(basis, manifest);
     basis.found.set(manifest, fault);
     return fault;
   }
@@ -124,8 +124,9 @@ export class PublicationTrust {
   }
 }
 
-function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): string | null {
-  return log === null ? (identityFault(manifest) ?? fault) : manifestFault(log, manifest, keys);
+async function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): Promise<string | null> {
+  if (log !== null) return manifestFault(log, manifest, keys);
+  return identityFault(manifest) === null ? fault : 'its identity does not follow from its manifest';
 }
 
 async function stampOf(paths: readonly string[]): Promise<string> {

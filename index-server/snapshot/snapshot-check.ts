@@ -1,14 +1,25 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
+import { setTimeout as delayed } from 'node:timers/promises';
 import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
-import { readManifest } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { STATEMENT_FILE, statementFaults } from '../../snapshot/format/versions/statement.ts';
-import { type CheckJob, type Damage, damageByHash, damageBySize, type StatedFile, stampOf } from './file-sums.ts';
+import { manifestDamage, readManifest } from '../../snapshot/format/versions/current.ts';
+import {
+  MANIFEST_FILE,
+  type Manifest,
+  type SnapshotFileSum,
+  SUMS_FILE,
+} from '../../snapshot/format/versions/manifest.ts';
 import type { PublicationTrust } from './publication-trust.ts';
+
+/** A file that is not as published, in words for the log. */
+interface Damage {
+  path: string;
+  found: string;
+  expected: string;
+  /** A mapping of it, made before, still has its bytes. */
+  isGone: boolean;
+}
 
 /** A snapshot is not as it was published, so nothing of it is served. */
 export class SnapshotDamage extends Error {
@@ -37,54 +48,56 @@ export class SnapshotDamage extends Error {
   }
 }
 
-/**
- * At this priority, the threads of requests get nine tenths of a busy processor: 4 GB, which cost 4 s of it, are still
- * hashed within a minute.
- */
-const BESIDE_REQUESTS = 10;
-/** Fewer bytes are hashed on the calling thread, which is faster than starting a worker. */
-const THREAD_FROM_BYTES = 32 * 2 ** 20;
+const OWN_FILES = [MANIFEST_FILE, SUMS_FILE];
+/** A start waits for the hashes of fewer bytes. */
+const SHORT_BYTES = 32 * 2 ** 20;
+/** Hashed in a millisecond, after which requests are answered. */
+const PIECE_BYTES = 2 ** 20;
+/** Where nothing waits for the result: 4 GB, both registries, take 20 s, and a fifth of a processor. */
+const BYTES_PER_SECOND = 200e6;
+const GONE = ['ENOENT', 'ENOTDIR'];
+/** Faults of the file itself. Any other, such as too many open files, says nothing of it and is thrown. */
+const FAULTS_OF_FILE = [...GONE, 'EACCES', 'EIO', 'EISDIR'];
 
 /**
- * Holds the files of a snapshot that a server maps, its serving image and its index of payloads, against its manifest. Signal files are left out: they have a check of
- * their own (signals/integrity.ts), because trials can be served without them.
+ * Compares the files of a snapshot that a server maps, its serving image and its index of payloads, with its manifest. Signal files are left out: they have a check of
+ * their own (signals/integrity.ts), because trials can be served without them. Files are read as other programs do and not through a
+ * mapping: a file that becomes shorter is damage, not the end of the process.
  */
 export class SnapshotCheck {
   readonly manifest: Manifest;
+  /** Whether the files are hashed so quickly that a start can wait for it. */
+  readonly isShort: boolean;
   readonly #directory: string;
-  readonly #files: readonly StatedFile[];
+  readonly #files: readonly SnapshotFileSum[];
   readonly #paths: readonly string[];
-  readonly #threadFromBytes: number;
 
-  private constructor(directory: string, manifest: Manifest, threadFromBytes: number) {
+  private constructor(directory: string, manifest: Manifest, shortBytes: number) {
     this.manifest = manifest;
     this.#directory = directory;
     this.#files = [...manifest.serving.files.filter(({ path }) => !isSignalFile(path)), manifest.payloadIndex];
-    this.#paths = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, ...this.#files.map(({ path }) => path)];
-    this.#threadFromBytes = threadFromBytes;
+    this.#paths = [...OWN_FILES, ...this.#files.map(({ path }) => path)];
+    this.isShort = this.#files.reduce((sum, { bytes }) => sum + bytes, 0) < shortBytes;
   }
 
   /**
-   * Reads the manifest, and compares it with its sum, its identity with the statement and with the version's name, and the length of
+   * Reads the manifest, and compares it with its sum, its identity with what it states and with the version's name, and the length of
    * each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
   static async open(
     directory: string,
-    threadFromBytes: number = THREAD_FROM_BYTES,
+    shortBytes: number = SHORT_BYTES,
     trust: PublicationTrust | null = null,
   ): Promise<SnapshotCheck> {
-    await refuseOtherManifest(directory);
+    const stamp = await stampOf(directory, OWN_FILES);
     const manifest = await readManifest(directory);
-    await refuseOtherIdentity(directory, manifest);
+    const fault = await manifestDamage(directory, manifest);
+    if (fault !== null)
+      throw new SnapshotDamage(directory, { path: MANIFEST_FILE, ...fault, isGone: false }, OWN_FILES, stamp);
     await trust?.refuseUntrusted(manifest);
-    const check = new SnapshotCheck(directory, manifest, threadFromBytes);
+    const check = new SnapshotCheck(directory, manifest, shortBytes);
     await check.refuseOtherSizes();
     return check;
-  }
-
-  /** Whether the files are hashed so quickly that a start can wait for it. */
-  get isShort(): boolean {
-    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0) < this.#threadFromBytes;
   }
 
   /** Changes when a file is written, cut, replaced or removed; not when the disk loses bytes of it. */
@@ -94,38 +107,50 @@ export class SnapshotCheck {
 
   /** Throws SnapshotDamage. */
   async refuseOtherSizes(): Promise<void> {
-    await this.#refuse(() => damageBySize(this.#directory, this.#files));
+    await this.#refuse(async ({ path, bytes }) => {
+      const { size } = await stat(join(this.#directory, path));
+      return [`${size} bytes`, `${bytes} bytes`];
+    });
   }
 
-  /** Hashes all files. Throws SnapshotDamage; also when `signal` aborts or the thread fails, which says nothing of the files. */
+  /**
+   * Hashes all files, slowly where nothing waits for the result. Throws SnapshotDamage; also when `signal` aborts, which says nothing of
+   * the files.
+   */
   async refuseOtherHashes({ isAwaited, signal }: { isAwaited: boolean; signal: AbortSignal }): Promise<void> {
-    await this.#refuse(() => (this.isShort ? this.#hashHere(signal) : this.#hashOnThread(isAwaited, signal)));
+    const start = performance.now();
+    const piece = Buffer.allocUnsafe(PIECE_BYTES);
+    let bytes = 0;
+    await this.#refuse(async ({ path, sha256 }) => {
+      const hash = createHash('sha256');
+      await using file = await open(join(this.#directory, path), 'r');
+      for (;;) {
+        const { bytesRead } = await file.read(piece, 0, piece.length, null);
+        signal.throwIfAborted();
+        if (bytesRead === 0) break;
+        hash.update(piece.subarray(0, bytesRead));
+        bytes += bytesRead;
+        const ahead = start + (bytes / BYTES_PER_SECOND) * 1000 - performance.now();
+        if (!isAwaited && ahead > 1) await delayed(ahead, undefined, { signal });
+      }
+      return [`SHA-256 ${hash.digest('hex')}`, `SHA-256 ${sha256}`];
+    });
   }
 
-  async #refuse(look: () => Promise<Damage | null>): Promise<void> {
+  /** Throws SnapshotDamage for the first file of which `look` finds something else than is expected. */
+  async #refuse(look: (file: SnapshotFileSum) => Promise<[found: string, expected: string]>): Promise<void> {
     const stamp = await this.stamp();
-    const damage = await look();
-    if (damage !== null) throw new SnapshotDamage(this.#directory, damage, this.#paths, stamp);
-  }
-
-  /** Lets other work run between two pieces. */
-  async #hashHere(signal: AbortSignal): Promise<Damage | null> {
-    const reading = damageByHash(this.#directory, this.#files);
-    for (;;) {
-      const { done, value } = reading.next();
-      if (done) return value;
-      await setImmediate();
-      signal.throwIfAborted();
+    for (const file of this.#files) {
+      const { path, sha256 } = file;
+      const [found, expected, isGone = false] = await look(file).catch((error: NodeJS.ErrnoException) => {
+        const { code = '' } = error;
+        if (!FAULTS_OF_FILE.includes(code)) throw error;
+        const isGone = GONE.includes(code);
+        return [isGone ? 'no file' : `a file that cannot be read (${code})`, `SHA-256 ${sha256}`, isGone] as const;
+      });
+      if (found !== expected)
+        throw new SnapshotDamage(this.#directory, { path, found, expected, isGone }, this.#paths, stamp);
     }
-  }
-
-  async #hashOnThread(isAwaited: boolean, signal: AbortSignal): Promise<Damage | null> {
-    signal.throwIfAborted();
-    const job: CheckJob = { directory: this.#directory, files: this.#files, isAwaited };
-    const priority = isAwaited ? 0 : BESIDE_REQUESTS;
-    const module = new URL('./file-sums.ts', import.meta.url);
-    await using worker = new WorkerPool<CheckJob, Damage | null>(module, 'damageInWorker', { priority });
-    return await worker.run(job, { signal });
   }
 }
 
@@ -133,32 +158,13 @@ function isSignalFile(path: string): boolean {
   return (SIGNAL_FILES as readonly string[]).includes(basename(path));
 }
 
-/** Throws SnapshotDamage for a manifest that is not the one that its sum file states. A missing sum file is left to `pipeline verify`. */
-async function refuseOtherManifest(directory: string): Promise<void> {
-  const paths = [MANIFEST_FILE, MANIFEST_SUM_FILE];
-  const stamp = await stampOf(directory, paths);
-  const [manifest, sum] = await Promise.all(paths.map((name) => readFile(join(directory, name)).catch(() => null)));
-  const stated = sum?.toString('utf8').slice(0, 64);
-  if (manifest == null || stated === undefined) return;
-  const found = createHash('sha256').update(manifest).digest('hex');
-  if (found === stated) return;
-  const damage = { path: MANIFEST_FILE, found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}`, isGone: false };
-  throw new SnapshotDamage(directory, damage, paths, stamp);
-}
-
-/** Throws SnapshotDamage where the identity does not follow from the manifest, is not the statement's, or is not in the version's name. */
-async function refuseOtherIdentity(directory: string, manifest: Manifest): Promise<void> {
-  const { identity } = manifest;
-  const paths = [MANIFEST_FILE, STATEMENT_FILE];
-  const stamp = await stampOf(directory, paths);
-  const text = await readFile(join(directory, STATEMENT_FILE), 'utf8').catch(() => null);
-  const [fault] = statementFaults(manifest, text);
-  if (fault !== undefined) {
-    const { file, found, expected } = fault;
-    throw new SnapshotDamage(directory, { path: file, found, expected, isGone: text === null }, paths, stamp);
-  }
-  const name = basename(directory);
-  if (name.endsWith(`-${identity.slice(0, 8)}`)) return;
-  const damage = { path: MANIFEST_FILE, found: `identity ${identity}`, expected: `that of ${name}`, isGone: false };
-  throw new SnapshotDamage(directory, damage, paths, stamp);
+/** What the file system says about the files: changes when one of them is written, cut, replaced or removed. */
+async function stampOf(directory: string, paths: readonly string[]): Promise<string> {
+  const stamps = paths.map((path) =>
+    stat(join(directory, path)).then(
+      ({ ino, size, ctimeMs }) => `${ino}:${size}:${ctimeMs}`,
+      () => 'none',
+    ),
+  );
+  return (await Promise.all(stamps)).join(' ');
 }

@@ -1,12 +1,12 @@
 import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot/format/versions/current.ts';
-import { asChecked, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { asChecked, readLastCheck } from '../../snapshot/format/versions/state.ts';
+import { isReadable, type KnownSnapshot, VersionList } from '../../snapshot/format/versions/version-list.ts';
 import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { PublicationTrust, type ServedManifest } from './publication-trust.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
 import { SnapshotCheck, SnapshotDamage } from './snapshot-check.ts';
 import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
-import { isReadable, type KnownSnapshot, VersionList } from './version-list.ts';
 
 /** A snapshot that is open. */
 interface OpenSnapshot {

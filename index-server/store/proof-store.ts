@@ -3,8 +3,8 @@ import { type Asked, type ProvenSnapshot, proofBundle } from '../../snapshot/sql
 import type { KeyedConnection } from '../../snapshot/sql/proof-rows.ts';
 import { LazyDatabase, rowsOf } from './turns.ts';
 
-/** A row group of the widest table is read in batches of columns of about 50 MB; see snapshot/sql/proof-rows.ts. */
-const MEMORY_LIMIT = '256MB';
+/** A row group of the widest table at full size has 200 MB before compression. */
+const MEMORY_LIMIT = '512MB';
 
 /** Proofs that may wait: some four seconds of work. More would be answered after their callers gave up. */
 const MAX_WAITING = 16;

@@ -8,7 +8,7 @@ import { readCurrentManifest, SnapshotFault } from '../../snapshot/format/versio
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import { readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
 import { assertHeld } from '../../snapshot/format/versions/removed.ts';
-import type { VerifierKey } from '../../snapshot/proof/note.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects, Stop } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
@@ -135,7 +135,7 @@ export function wholeFrom(least: number): (text: string) => number {
 }
 
 /** The keys that a verification insists on; null where the setting names none. */
-export async function trustedKeys({ trustedKeysFile }: Config): Promise<VerifierKey[] | null> {
+export async function trustedKeys({ trustedKeysFile }: Config): Promise<PublicKey[] | null> {
   return trustedKeysFile === null ? null : readTrustedKeys(trustedKeysFile);
 }
 

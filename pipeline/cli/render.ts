@@ -7,14 +7,13 @@ import {
   SNAPSHOT_TABLES,
   snapshotBytes,
 } from '../../snapshot/format/versions/manifest.ts';
-import type { ReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
 import type { RunRow } from '../../snapshot/format/versions/run-log.ts';
+import type { ReplicaStatus } from '../../snapshot/format/versions/state.ts';
 import type { DedupReport } from '../dedup/dedup.ts';
 import type { Checkup } from '../doctor/doctor.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
-import type { Pointer } from '../object-store/layout.ts';
 import type { Pushed } from '../object-store/push.ts';
-import type { StoreGcReport } from '../object-store/store-gc.ts';
+import type { Pointer, StoreGcReport } from '../object-store/store.ts';
 import type { CheckedLog } from '../publish/checks/check-log.ts';
 import type { Published } from '../publish/publish.ts';
 import type { GcReport } from '../publish/retention/gc.ts';

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { keyWords } from '../../snapshot/format/versions/publication-log.ts';
-import { readReplicaStatus } from '../../snapshot/format/versions/replica-status.ts';
+import { readReplicaStatus } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { readTerminology, type Terminology } from '../../snapshot/terminology/terminology.ts';
 import { type Checkup, checkup } from '../doctor/doctor.ts';
 import { withPipelineLock } from '../lock.ts';
-import { StoreFault } from '../object-store/layout.ts';
-import type { OpenStore } from '../object-store/store-pointer.ts';
+import type { Store } from '../object-store/store.ts';
 import { checkLog } from '../publish/checks/check-log.ts';
 import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import { importMeshFile, importMeshUrl } from '../terms/import-mesh.ts';
 import { termsInUse } from '../terms/terms-in-use.ts';
 import { act, type CommandContext, type Report, trustedKeys, UsageError } from './context.ts';
@@ -39,14 +39,14 @@ export function addServiceCommands(program: Command): void {
 const DOCTOR_EXIT: Readonly<Record<Checkup['run'], number>> = { whole: 0, degraded: 3, fails: 1 };
 
 /** The store that the settings name. Throws UsageError where they name none. */
-async function opened({ config, effects }: CommandContext): Promise<OpenStore> {
+async function opened({ config, effects }: CommandContext): Promise<Store> {
   const { snapshotStore } = config;
   if (snapshotStore === null)
     throw new UsageError(
       'no store is set: SNAPSHOT_STORE=s3://bucket/prefix names one, with S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
     );
-  const { openStore } = await import('../object-store/store-pointer.ts');
-  return openStore(snapshotStore, effects);
+  const { Store } = await import('../object-store/store.ts');
+  return Store.of(snapshotStore, effects);
 }
 
 /** The commands for snapshots that several machines share. */
@@ -61,7 +61,7 @@ function addStoreCommands(program: Command): void {
     const { push } = await import('../object-store/push.ts');
     const { effects, config } = context;
     const { snapshotsDir } = config;
-    const work = () => push({ ...open, snapshotsDir, all }, effects);
+    const work = () => push({ store: open, snapshotsDir, all }, effects);
     const pushed = await withPipelineLock({ snapshotsDir }, work, effects);
     return { stated: { ...outcome('DONE'), ...pushed }, text: renderPushed(pushed) };
   });
@@ -79,17 +79,16 @@ function addStoreCommands(program: Command): void {
     .option('--dry-run', 'only say how much would be removed');
   act(removing, async (context, { dryRun = false }: Flags & { dryRun?: boolean }) => {
     const open = await opened(context);
-    const { storeGc } = await import('../object-store/store-gc.ts');
-    const report = await storeGc(open, { dryRun }, context.effects);
+    const report = await open.gc({ dryRun }, context.effects);
     return { stated: { ...outcome('DONE'), dryRun, ...report }, text: renderStoreGc(report, dryRun) };
   });
   const status = store.command('status').description('show what the store names, and how this machine follows');
   act(status, async (context) => {
     const open = await opened(context);
     const found = {
-      store: open.client.name,
-      pointerIn: open.pointers.place,
-      pointer: await open.pointers.read(),
+      store: open.name,
+      pointerIn: open.pointerIn,
+      pointer: await open.pointer(),
       here: await readReplicaStatus(context.config.snapshotsDir),
     };
     return { stated: found, text: renderStoreStatus(found) };
@@ -101,30 +100,30 @@ async function pullOnce(context: CommandContext): Promise<Report> {
   const { Replica } = await import('../object-store/replica.ts');
   const { config, effects } = context;
   const { snapshotsDir } = config;
-  const replica = new Replica({ ...open, snapshotsDir, trusted: await trustedKeys(config) }, effects);
+  const replica = new Replica({ store: open, snapshotsDir, trusted: await trustedKeys(config) }, effects);
   const { generation, swapped, pointer } = await replica.step();
   if (pointer === null)
     throw new StoreFault(
-      `nothing was published to ${open.client.name} yet: run \`pipeline store push\` where there is a snapshot`,
+      `nothing was published to ${open.name} yet: run \`pipeline store push\` where there is a snapshot`,
     );
   const { version } = pointer;
   const words = swapped === null ? 'is served already' : 'is served from now on';
   return {
     stated: { ...outcome('DONE'), generation, version, swapped },
-    text: `${version} ${words}, as generation ${generation} of ${open.client.name}`,
+    text: `${version} ${words}, as generation ${generation} of ${open.name}`,
   };
 }
 
 async function followOn(context: CommandContext): Promise<null> {
   const open = await opened(context);
-  const { follow } = await import('../object-store/follow.ts');
+  const { follow } = await import('../object-store/replica.ts');
   const { config, effects } = context;
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   // `npm start` is gone, however it ended.
   process.once('disconnect', () => stop.abort());
   const trusted = await trustedKeys(config);
-  await follow({ ...open, snapshotsDir: config.snapshotsDir, trusted, signal: stop.signal }, effects);
+  await follow({ store: open, snapshotsDir: config.snapshotsDir, trusted, signal: stop.signal }, effects);
   return null;
 }
 

@@ -5,9 +5,9 @@ import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts'
 import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { readHold } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import {
-  assertProvable,
   earlierCheckpoint,
   NoProof,
   type ProvenSnapshot,
@@ -20,11 +20,9 @@ import { renderDiffText } from '../diff/render-text.ts';
 import type { Effects } from '../effects.ts';
 import { withPipelineLock } from '../lock.ts';
 import { asPublisher } from '../object-store/publisher.ts';
-import { readHold, removeHold, writeHold } from '../publish/checks/hold.ts';
-import { setCurrent } from '../publish/commit.ts';
+import { endHold, setCurrent, updateState } from '../publish/commit.ts';
 import { completeLog } from '../publish/identity/log.ts';
-import { gc } from '../publish/retention/gc.ts';
-import { setPin } from '../publish/retention/pins.ts';
+import { gc, setPin } from '../publish/retention/gc.ts';
 import { DEFAULT_RETENTION, type Retention } from '../publish/retention/retention.ts';
 import { list, show } from '../publish/retention/version-list.ts';
 import { newestOtherSound } from '../publish/verify/damage.ts';
@@ -207,9 +205,10 @@ export async function serve(
   const newest = (await newestOtherSound(snapshotsDir, version))?.version ?? '';
   const newer = newest > version ? newest : null;
   // The hold goes before CURRENT, so that a kill between leaves no older version served without it.
-  if (newer !== null) await writeHold(snapshotsDir, { version, since: effects.now().toISOString() }, effects);
+  const hold = { version, since: effects.now().toISOString() };
+  if (newer !== null) await updateState(snapshotsDir, { hold }, effects);
   await setCurrent(snapshotsDir, version, effects);
-  if (newer === null) await removeHold(snapshotsDir);
+  if (newer === null) await endHold(snapshotsDir, effects);
   return newer;
 }
 
@@ -244,7 +243,6 @@ function addProofCommand(program: Command): void {
   const prove = async (snapshotsDir: string, trial: string, { snapshot, since, changes, parent }: ProofFlags) => {
     const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
     const proven = { directory, manifest: await readManifest(directory) };
-    assertProvable(proven);
     const log = await readLog(snapshotsDir);
     const parts = {
       log,

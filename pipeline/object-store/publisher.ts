@@ -1,9 +1,8 @@
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
-import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
+import { readState } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
-import { StoreFault } from './layout.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import type { Pushed } from './push.ts';
-import type { OpenStore } from './store-pointer.ts';
 
 /** What a command that publishes may do with the store that machines share. */
 export interface Publisher {
@@ -12,7 +11,7 @@ export interface Publisher {
 }
 
 /**
- * Runs work that publishes. Where the settings name a store, everything that could keep the publication from counting there is looked at
+ * Runs work that publishes. Where the settings name a store, everything that could keep the publication from counting there is checked
  * first: that it answers, that only one of two publishers can win, and that this directory has what counts. The caller holds the locks.
  */
 export async function asPublisher<T>(
@@ -21,20 +20,15 @@ export async function asPublisher<T>(
   work: (publisher: Publisher) => Promise<T>,
 ): Promise<T> {
   if (snapshotStore === null) return work({ push: null });
-  const { openStore } = await import('./store-pointer.ts');
-  const store = openStore(snapshotStore, effects);
-  await store.pointers.assertWritable();
-  await assertUpToDate(store, snapshotsDir);
-  const { push } = await import('./push.ts');
-  return work({ push: () => push({ ...store, snapshotsDir }, effects) });
-}
-
-/** A publication rests on the served version, so that one on an older state would never count. */
-async function assertUpToDate({ client, pointers }: OpenStore, snapshotsDir: string): Promise<void> {
-  const pointer = await pointers.read();
-  const here = (await readGeneration(snapshotsDir))?.generation ?? 0;
-  if (pointer === null || pointer.generation <= here) return;
-  throw new StoreFault(
-    `${client.name} names ${pointer.version} as generation ${pointer.generation}, and this machine has ${here === 0 ? 'none of its generations' : `generation ${here}`}: \`pipeline store pull\` first, so that the publication rests on what counts`,
-  );
+  const [{ Store }, { push }] = await Promise.all([import('./store.ts'), import('./push.ts')]);
+  const store = Store.of(snapshotStore, effects);
+  await store.assertWritable();
+  const pointer = await store.pointer();
+  const here = (await readState(snapshotsDir)).generation?.generation ?? 0;
+  // A publication rests on the served version, so that one on an older state would never count.
+  if (pointer !== null && pointer.generation > here)
+    throw new StoreFault(
+      `${store.name} names ${pointer.version} as generation ${pointer.generation}, and this machine has ${here === 0 ? 'none of its generations' : `generation ${here}`}: \`pipeline store pull\` first, so that the publication rests on what counts`,
+    );
+  return work({ push: () => push({ store, snapshotsDir }, effects) });
 }

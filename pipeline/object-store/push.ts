@@ -10,32 +10,28 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
-import { LAST_CHECK_FILE, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import { MANIFEST_FILE, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { IDENTITIES_FILE, LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
+import { readLastCheck } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
+import { updateState } from '../publish/commit.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
+import { StoreFault } from '../pull/downloader.ts';
 import {
   type HeldVersion,
-  isOfLog,
-  isOfRemoved,
+  neededBy,
   type Pointer,
   type Release,
-  StoreFault,
+  type Store,
   summedKey,
   VERSIONS,
   wantedBy,
-} from './layout.ts';
-import { keepGeneration } from './replica.ts';
-import type { S3Client } from './s3-client.ts';
-import { YOUNG_MS } from './store-gc.ts';
-import type { StorePointer } from './store-pointer.ts';
-import { readRelease } from './store-source.ts';
+  YOUNG_MS,
+} from './store.ts';
 
 export interface PushOptions {
-  client: S3Client;
-  pointers: StorePointer;
+  store: Store;
   snapshotsDir: string;
   /** Also the versions that this directory has and the store lacks. */
   all?: boolean;
@@ -67,31 +63,32 @@ interface Sendable {
  * Before the flip nothing that counts has changed. The caller holds the lock of the directory.
  */
 export async function push(options: PushOptions, effects: Effects): Promise<Pushed> {
-  const { client, pointers, snapshotsDir } = options;
-  await pointers.assertWritable();
-  const pointer = await pointers.read();
-  const before = pointer === null ? null : await readRelease(client, pointer.release);
+  const { store, snapshotsDir } = options;
+  await store.assertWritable();
+  const pointer = await store.pointer();
+  const before = pointer === null ? null : await store.release(pointer.release);
   const served = await servedVersion(snapshotsDir);
-  await assertLogContinues(client, snapshotsDir, before);
-  const others = await othersHeld(options, served, before);
-  const versions = [served, ...others];
+  await assertLogContinues(store, snapshotsDir, before);
+  const versions = [served, ...(await othersHeld(options, served, before))];
   const folders = await Promise.all(versions.map((version) => filesOf(snapshotsDir, version)));
-  const small = await smallFiles(snapshotsDir, served, before);
+  const small = await smallFiles(snapshotsDir, before);
   const [own, ...held] = versions.map((version, index) => heldVersion(version, folders[index]!));
-  const release: Release = { format: 2, served: own!, held, files: small };
+  const lastCheck = await readLastCheck(snapshotsDir, served);
+  const release: Release = { format: 3, served: own!, held, files: small, lastCheck };
   assertImmutable(release, before);
   const ofStore = small.map((sum) => ({ key: summedKey(sum.sha256), path: join(snapshotsDir, sum.path), sum }));
-  const sent = await sendFiles(client, [...folders.flat(), ...ofStore], before, effects);
+  const sent = await sendFiles(store, [...folders.flat(), ...ofStore], before, effects);
   const content = Buffer.from(JSON.stringify(release));
   const next = { version: served, release: sha256(content) };
   const unchanged = pointer?.release === next.release;
-  if (!unchanged) await client.write(summedKey(next.release), content);
+  if (!unchanged) await store.client.write(summedKey(next.release), content);
   effects.checkpoint('push:sent');
-  const flipped = unchanged ? pointer : await pointers.flip(pointer?.generation ?? 0, next);
+  const flipped = unchanged ? pointer : await store.flip(pointer?.generation ?? 0, next);
   effects.checkpoint('push:flipped');
   const { flippedAt: _at, ...generation } = flipped;
-  await keepGeneration(snapshotsDir, { store: client.name, ...generation, versions: wantedBy(release) }, effects);
-  return { store: client.name, pointer: flipped, unchanged, files: folders[0]!.length, ...sent };
+  const kept = { store: store.name, ...generation, versions: wantedBy(release) };
+  await updateState(snapshotsDir, { generation: kept }, effects);
+  return { store: store.name, pointer: flipped, unchanged, files: folders[0]!.length, ...sent };
 }
 
 async function servedVersion(snapshotsDir: string): Promise<string> {
@@ -107,14 +104,14 @@ async function servedVersion(snapshotsDir: string): Promise<string> {
 }
 
 /** Two publishers that each went on from their own state must not take turns: what is sent continues the log that the store has. */
-async function assertLogContinues(client: S3Client, snapshotsDir: string, before: Release | null): Promise<void> {
+async function assertLogContinues(store: Store, snapshotsDir: string, before: Release | null): Promise<void> {
   const path = `${LOG_DIR}/${IDENTITIES_FILE}`;
   const theirs = before?.files.find((file) => file.path === path);
   if (theirs === undefined) return;
   const ours = await readFile(join(snapshotsDir, path)).catch(() => Buffer.alloc(0));
   if (ours.length >= theirs.bytes && sha256(ours.subarray(0, theirs.bytes)) === theirs.sha256) return;
   throw new StoreFault(
-    `the log of publications here does not continue the one of ${client.name}: another publisher went on from there. Nothing was sent to count. \`pipeline store pull\` brings the store's state where this directory has nothing of its own; a version that was published here alone must be given up: move ${snapshotsDir} away, pull, and publish again`,
+    `the log of publications here does not continue the one of ${store.name}: another publisher went on from there. Nothing was sent to count. \`pipeline store pull\` brings the store's state where this directory has nothing of its own; a version that was published here alone must be given up: move ${snapshotsDir} away, pull, and publish again`,
   );
 }
 
@@ -158,20 +155,19 @@ function heldVersion(version: string, files: readonly Sendable[]): HeldVersion {
   return { version, manifest: files.find(({ sum }) => sum.path === MANIFEST_FILE)!.sum.sha256 };
 }
 
-/** The log of publications, the last check of the version, and what is kept of removed versions, which never changes. */
-async function smallFiles(snapshotsDir: string, version: string, before: Release | null): Promise<FileSum[]> {
-  const known = new Map(before?.files.filter(({ path }) => isOfRemoved(path)).map((file) => [file.path, file]));
+/** The log of publications, and what is kept of removed versions, which never changes. */
+async function smallFiles(snapshotsDir: string, before: Release | null): Promise<FileSum[]> {
+  const known = new Map(before?.files.map((file) => [file.path, file]));
   const files: FileSum[] = [];
-  if ((await readLastCheck(snapshotsDir, version)) !== null) files.push(await sumFile(snapshotsDir, LAST_CHECK_FILE));
   for (const folder of [LOG_DIR, REMOVED_DIR]) {
     const found = await walk(join(snapshotsDir, folder)).catch(() => ({ files: [] }));
     for (const path of found.files.map((name) => `${folder}/${name}`)) {
+      const earlier = folder === REMOVED_DIR ? known.get(path) : undefined;
       const { size } = await stat(join(snapshotsDir, path));
-      const earlier = known.get(path);
       files.push(earlier?.bytes === size ? earlier : await sumFile(snapshotsDir, path));
     }
   }
-  return files.filter(({ path }) => !isOfLog(path) || LOG_FILES.test(path));
+  return files.filter(({ path }) => path.startsWith(REMOVED_DIR) || LOG_FILES.test(path));
 }
 
 /** Other files of the log, such as those of a write that a kill cut off, are not sent. */
@@ -179,34 +175,28 @@ const LOG_FILES = /^log\/(?:identities|checkpoint|keys|checkpoints\/\d+)$/;
 
 /** Sends what the store lacks. An object that is there counts if the release before needs it, or if it is so young that no gc removes it. */
 async function sendFiles(
-  client: S3Client,
+  { client, name }: Store,
   files: readonly Sendable[],
   before: Release | null,
   effects: Effects,
 ): Promise<{ sentFiles: number; sentBytes: number }> {
-  const folders = before === null ? [] : wantedBy(before).map((version) => `${VERSIONS}${version}/`);
-  const summed = new Set(before?.files.map(({ sha256 }) => summedKey(sha256)));
+  const isNeeded = before === null ? () => false : neededBy(before);
   const there = new Map<string, number>();
-  for (const { key, bytes, changedAt } of await client.list('')) {
-    const isYoung = Date.now() - changedAt.getTime() < YOUNG_MS / 2;
-    if (isYoung || summed.has(key) || folders.some((folder) => key.startsWith(folder))) there.set(key, bytes);
-  }
+  for (const { key, bytes, changedAt } of await client.list(''))
+    if (Date.now() - changedAt.getTime() < YOUNG_MS / 2 || isNeeded(key)) there.set(key, bytes);
   const unique = [...new Map(files.map((file) => [file.key, file])).values()];
   const missing = unique.filter(({ key, sum }) => there.get(key) !== sum.bytes);
   const total = missing.reduce((all, { sum }) => all + sum.bytes, 0);
   let done = 0;
-  const sent = (bytes: number): void => {
-    done += bytes;
-    effects.progress({ stage: 'push', label: client.name, done, total, unit: 'bytes' });
-  };
   const queue = new PQueue({ concurrency: PARALLEL });
+  const one = async ({ key, path, sum }: Sendable): Promise<void> => {
+    await client.writeFile(key, path, sum);
+    done += sum.bytes;
+    effects.progress({ stage: 'push', label: name, done, total, unit: 'bytes' });
+    effects.checkpoint(`pushed:${sum.path}`);
+  };
   try {
-    await queue.addAll(
-      missing.map(({ key, path, sum }) => async () => {
-        await client.writeFile(key, path, sum, sent);
-        effects.checkpoint(`pushed:${sum.path}`);
-      }),
-    );
+    await queue.addAll(missing.map((file) => () => one(file)));
   } catch (error) {
     queue.clear();
     await queue.onIdle();

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sha256 } from '../../server-kit/hashing.ts';
 import { readCurrent, readManifest, versionsIn } from '../../snapshot/format/versions/current.ts';
-import { identityOf, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copied, publishTwice } from '../../test/support/board/shared-store.ts';
@@ -15,14 +15,11 @@ import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { walk } from '../publish/durable.ts';
-import { gc } from '../publish/retention/gc.ts';
-import { setPin } from '../publish/retention/pins.ts';
+import { gc, setPin } from '../publish/retention/gc.ts';
 import { verify } from '../publish/verify/verify.ts';
 import { type Pushed, type PushOptions, push } from './push.ts';
 import { Replica } from './replica.ts';
-import { S3Client } from './s3-client.ts';
-import { storeGc } from './store-gc.ts';
-import { StorePointer } from './store-pointer.ts';
+import { Store } from './store.ts';
 
 const root = folderOfFile();
 /** The publisher's directory after its first publication, and after its second. */
@@ -46,34 +43,32 @@ beforeEach(async () => {
 });
 afterEach(() => s3[Symbol.asyncDispose]());
 
-const client = () => new S3Client(s3.config, { partBytes: 5000 });
-const pointers = () => new StorePointer(client(), () => new Date());
+const store = () => Store.of(s3.config, quietEffects({ now: () => new Date() }));
 
 function pushing(snapshotsDir: string, changes: Partial<PushOptions> = {}, effects = quietEffects()): Promise<Pushed> {
-  return push({ client: client(), pointers: pointers(), snapshotsDir, ...changes }, effects);
+  return push({ store: store(), snapshotsDir, ...changes }, effects);
 }
 
 function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replica {
   const trusted = [CRASH_KEY.verifier];
-  return new Replica({ client: client(), pointers: pointers(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
+  return new Replica({ store: store(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
 }
 
-/** Makes a version that agrees with itself and that nobody published. */
-async function forge(dir: string): Promise<void> {
-  const manifest = { ...(await readManifest(dir)), asOf: '2020-01-01' };
-  const statement = statementText(statementOf(manifest)!);
-  const text = JSON.stringify({ ...manifest, identity: identityOf(statement) });
-  const forged: Record<string, string> = {
-    'statement.json': statement,
-    'manifest.json': text,
-    'manifest.json.sha256': `${sha256(text)}  manifest.json\n`,
-  };
-  for (const [name, content] of Object.entries(forged)) await writeFile(join(dir, name), content);
-  const sums = await readFile(join(dir, 'SHA256SUMS'), 'utf8');
-  const changed = sums.replaceAll(/^[0-9a-f]{64}(?= {2}(.+)$)/gm, (sum, name: string) =>
-    forged[name] === undefined ? sum : sha256(forged[name]),
-  );
-  await writeFile(join(dir, 'SHA256SUMS'), changed);
+/** Writes another manifest into a version, with the files that follow from it. */
+async function rewrite(dir: string, change: (manifest: Manifest) => Manifest): Promise<void> {
+  const manifest = change(await readManifest(dir));
+  for (const { path, content } of unlistedFiles(manifest, JSON.stringify(manifest)))
+    await writeFile(join(dir, path), content);
+}
+
+/** Makes a version that agrees with itself and that nobody published. Returns its name. */
+async function forge(snapshots: string, of: string): Promise<string> {
+  const stated = { ...(await readManifest(join(snapshots, of))), asOf: '2020-01-01' };
+  const identity = identityOf(statementText(statementOf(stated)));
+  const version = `${of.slice(0, of.indexOf('-'))}-${identity.slice(0, 8)}`;
+  await rename(join(snapshots, of), join(snapshots, version));
+  await rewrite(join(snapshots, version), () => ({ ...stated, identity, version }));
+  return version;
 }
 
 /** A copy of snapshots that the test may change. */
@@ -178,18 +173,17 @@ describe('a replica', () => {
 
   it('takes no version that no trusted key vouches for', async () => {
     const trusted = [signerKey('example.org/other', Buffer.alloc(32, 2)).verifier];
-    const distrusting = new Replica(
-      { client: client(), pointers: pointers(), snapshotsDir: into, trusted },
-      quietEffects(),
-    );
+    const distrusting = new Replica({ store: store(), snapshotsDir: into, trusted }, quietEffects());
     await expect(distrusting.step()).rejects.toThrow('is not signed by a trusted key');
     expect((await readdir(into)).filter((name) => !name.startsWith('.'))).toEqual([]);
   });
 
   it('takes no older version that the log does not hold, nor such a one as the served one, and says so', async () => {
+    const altered = await copyOf(second);
+    await rewrite(join(altered, versions[0]!), (manifest) => ({ ...manifest, codeVersion: 'another' }));
+    await expect(pushing(altered)).rejects.toThrow('is in the store with another manifest');
     const forging = await copyOf(second);
-    await forge(join(forging, versions[0]!));
-    await expect(pushing(forging)).rejects.toThrow('is in the store with another manifest');
+    const forged = await forge(forging, versions[0]!);
     s3.objects.clear();
     await pushing(forging, { all: true });
     const told: string[] = [];
@@ -199,11 +193,11 @@ describe('a replica', () => {
     expect(await distrusting.step()).toMatchObject({ missing: 0, refused: 1 });
     expect(await versionsIn(into)).toEqual([versions[1]]);
     expect(told).toEqual([
-      `${versions[0]} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
+      `${forged} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
     ]);
-    await setCurrent(forging, versions[0]!, quietEffects());
+    await setCurrent(forging, forged, quietEffects());
     await pushing(forging);
-    await expect(replica().step()).rejects.toThrow(`${versions[0]} of the store is not taken over: no trusted key`);
+    await expect(replica().step()).rejects.toThrow(`${forged} of the store is not taken over: no trusted key`);
     expect(await readCurrent(into)).toBe(versions[1]);
   });
 });
@@ -223,7 +217,7 @@ describe('a publisher', () => {
     const other = await copyOf(first);
     await writeFile(join(other, 'log', 'identities'), `${'0'.repeat(64)}\n`);
     await expect(pushing(other)).rejects.toThrow('does not continue the one of s3://snapshots/boards');
-    expect(await pointers().read()).toMatchObject({ generation: 2, version: versions[0] });
+    expect(await store().pointer()).toMatchObject({ generation: 2, version: versions[0] });
   });
 
   it('does nothing twice: a push of what counts already sends nothing and flips nothing', async () => {
@@ -236,9 +230,8 @@ describe('a publisher', () => {
     await pushing(second);
     const thinned = await thinnedCopy();
     await pushing(thinned);
-    const collect = () => storeGc({ client: client(), pointers: pointers() }, { dryRun: false }, quietEffects());
+    const collect = () => store().gc({ dryRun: false }, quietEffects());
     expect(await collect()).toMatchObject({ removed: 0, leftovers: 0 });
-    s3.uploads.set('given-up', { key: `boards/versions/${versions[0]}/trials.parquet`, parts: new Map() });
     for (const one of s3.objects.values()) one.changedAt = new Date(Date.now() - 25 * 3_600_000);
 
     // Everything of the first version that the second one does not share is old and needed by nobody: it is sent anew.

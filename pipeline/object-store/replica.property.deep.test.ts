@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { quickDamage, readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
-import { readGeneration } from '../../snapshot/format/versions/replica-status.ts';
+import { readState } from '../../snapshot/format/versions/state.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copied, type PublishedTwice, publishTwice } from '../../test/support/board/shared-store.ts';
 import { oneOfEachKind } from '../../test/support/faults/instants.ts';
@@ -16,8 +16,7 @@ import { gc } from '../publish/retention/gc.ts';
 import { damagedFiles } from '../publish/verify/damage.ts';
 import { push } from './push.ts';
 import { Replica } from './replica.ts';
-import { S3Client } from './s3-client.ts';
-import { StorePointer } from './store-pointer.ts';
+import { Store } from './store.ts';
 
 const root = folderOfFile();
 let published: PublishedTwice;
@@ -67,13 +66,12 @@ class World implements AsyncDisposable {
     this.#into = into;
   }
 
-  #client(): S3Client {
-    return new S3Client(this.#s3.config, { partBytes: 5000 });
+  #store(): Store {
+    return Store.of(this.#s3.config, { now: () => new Date() });
   }
 
   async push(snapshotsDir: string): Promise<void> {
-    const pointers = new StorePointer(this.#client(), () => new Date());
-    const { pointer } = await push({ client: this.#client(), pointers, snapshotsDir }, quietEffects());
+    const { pointer } = await push({ store: this.#store(), snapshotsDir }, quietEffects());
     const { content } = this.#s3.objects.get('boards/POINTER')!;
     this.#named[pointer.generation - 1] = { version: pointer.version, content };
   }
@@ -84,8 +82,7 @@ class World implements AsyncDisposable {
       if (this.passed.length === cutAt) throw new Error('cut off');
       this.passed.push(name);
     };
-    const pointers = new StorePointer(this.#client(), () => new Date());
-    const options = { client: this.#client(), pointers, snapshotsDir: this.#into, trusted: null, waitAfter: () => 1 };
+    const options = { store: this.#store(), snapshotsDir: this.#into, trusted: null, waitAfter: () => 1 };
     await new Replica(options, quietEffects({ checkpoint })).step();
     this.#seen = new Set(this.#s3.objects.keys());
   }
@@ -111,7 +108,7 @@ class World implements AsyncDisposable {
 
   /** The old version or the new one, whole, and no generation back. */
   async check(): Promise<void> {
-    const generation = (await readGeneration(this.#into))?.generation ?? 0;
+    const generation = (await readState(this.#into)).generation?.generation ?? 0;
     expect(generation).toBeGreaterThanOrEqual(this.#generation);
     this.#generation = generation;
     const served = await readCurrent(this.#into);
@@ -158,7 +155,7 @@ test('cut off at any step of a pull, and with any object damaged, the old versio
     await world.look();
     return world.passed;
   })();
-  expect(steps).toEqual(expect.arrayContaining(['snapshot:renamed', 'current:renamed', 'generation:durable']));
+  expect(steps).toEqual(expect.arrayContaining(['snapshot:renamed', 'current:renamed', 'state:durable']));
   const cuts = oneOfEachKind(steps).map((cutAt): Act => ({ kind: 'look', cutAt }));
   const damages = Array.from({ length: 9 }, (_, object): Act => ({ kind: 'damaged', object, how: object % 3 }));
   for (const one of [...cuts, ...damages]) {

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { S3Client } from './s3-client.ts';
-import { StorePointer } from './store-pointer.ts';
+import { Store } from './store.ts';
 
 let s3: FakeS3;
 let client: S3Client;
 const folder = folderOfTest();
 beforeEach(async () => {
   s3 = await startS3();
-  client = new S3Client(s3.config, { partBytes: 1000 });
+  client = new S3Client(s3.config, { waitAfter: () => 1 });
 });
 afterEach(() => s3[Symbol.asyncDispose]());
 
@@ -42,45 +42,41 @@ test('a list has all objects, also over many pages, with keys inside the prefix'
   expect(objects[0]).toMatchObject({ key: 'objects/10', bytes: 10 });
 });
 
-test('a small file goes whole and a large one in parts, an empty one too', async () => {
-  for (const length of [0, 1, 1000, 1001, 2500, 3000]) {
+test('a file is stored byte for byte, an empty one too', async () => {
+  for (const length of [0, 1, 100_000]) {
     const content = Buffer.alloc(length, `${length}`);
     const { path, sum } = await fileOf(content);
-    let told = 0;
-    await client.writeFile(`objects/${length}`, path, sum, (bytes) => {
-      told += bytes;
-    });
+    await client.writeFile(`objects/${length}`, path, sum);
     expect(stored(`objects/${length}`)?.equals(content), String(length)).toBe(true);
-    expect(told).toBe(length);
   }
-  expect(s3.uploads.size).toBe(0);
 });
 
-test('an upload that fails leaves neither an object nor parts', async () => {
+test('a file that fails to arrive is sent again, and one that is refused is not stored', async () => {
   const { path, sum } = await fileOf(Buffer.alloc(3500, 'a'));
-  s3.odd.set('PUT objects/large', (request, response) => {
-    if (!request.url?.includes('partNumber=3')) return false;
-    response.writeHead(403).end();
+  const answers = [503, 500];
+  s3.odd.set('PUT objects/large', (_, response) => {
+    const status = answers.shift();
+    if (status === undefined) return false;
+    response.writeHead(status).end();
     return true;
   });
-  await expect(client.writeFile('objects/large', path, sum, () => {})).rejects.toThrow('HTTP 403');
-  expect(stored('objects/large')).toBeUndefined();
-  expect(s3.uploads.size).toBe(0);
-  s3.odd.clear();
-  await client.writeFile('objects/large', path, sum, () => {});
+  await client.writeFile('objects/large', path, sum);
   expect(stored('objects/large')?.length).toBe(3500);
+  answers.push(403);
+  s3.odd.set('PUT objects/other', s3.odd.get('PUT objects/large')!);
+  await expect(client.writeFile('objects/other', path, sum)).rejects.toThrow(
+    'PUT s3://snapshots/boards/objects/other: HTTP 403',
+  );
+  expect(stored('objects/other')).toBeUndefined();
 });
 
-test('a file that is not what its sum states is not stored, whole or in parts', async () => {
-  for (const length of [500, 2500]) {
-    const { path, sum } = await fileOf(Buffer.alloc(length, 'a'));
-    await writeFile(path, Buffer.alloc(length, 'b'));
-    await expect(
-      client.writeFile('objects/wrong', path, sum, () => {}),
-      String(length),
-    ).rejects.toThrow(/SHA-?256/);
-    expect(stored('objects/wrong')).toBeUndefined();
-  }
+test('a file that is not what its sum states is not stored', async () => {
+  const { path, sum } = await fileOf(Buffer.alloc(500, 'a'));
+  await writeFile(path, Buffer.alloc(500, 'b'));
+  await expect(client.writeFile('objects/wrong', path, sum)).rejects.toThrow(/SHA-?256/);
+  await writeFile(path, Buffer.alloc(400, 'a'));
+  await expect(client.writeFile('objects/wrong', path, sum)).rejects.toThrow('has 400 bytes, expected 500');
+  expect(stored('objects/wrong')).toBeUndefined();
 });
 
 test('a store that is busy is asked again, and one that stays so is named with what it says', async () => {
@@ -100,7 +96,7 @@ test('a store that is busy is asked again, and one that stays so is named with w
 });
 
 test('a store that ignores conditions is found out before anything rests on them', async () => {
-  const pointers = new StorePointer(client, () => new Date());
+  const pointers = new Store(client, { now: () => new Date() });
   await pointers.assertWritable();
   expect(s3.objects.size).toBe(0);
   s3.hasBareMarks = true;

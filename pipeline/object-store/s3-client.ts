@@ -1,26 +1,20 @@
-import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { setTimeout as delayed } from 'node:timers/promises';
 import {
-  AbortMultipartUploadCommand,
-  CompleteMultipartUploadCommand,
-  CreateMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   type GetObjectCommandOutput,
-  ListMultipartUploadsCommand,
   PutObjectCommand,
   paginateListObjectsV2,
   S3Client as S3,
   S3ServiceException,
-  UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import type { FileSum } from '../publish/durable.ts';
-import { type Answer, Passing, refusal } from '../pull/downloader.ts';
-import { StoreFault } from './layout.ts';
+import { type Answer, Passing, refusal, StoreFault } from '../pull/downloader.ts';
+import { waitAfter } from '../raw/http-client.ts';
 
-/** A part of a large object, which is held in memory while it is sent. S3 takes at most 10,000 parts: 160 GB. */
-const PART_BYTES = 16 * 2 ** 20;
 const ATTEMPTS = 5;
 /** Nothing moves for so long: the request is given up. */
 const SILENCE_MS = 60_000;
@@ -28,16 +22,18 @@ const CONNECT_MS = 15_000;
 /** Larger than any object that is read whole: a pointer has a few hundred bytes. */
 const ANSWER_MAX_BYTES = 16_000_000;
 const ANSWER_MAX_MS = 60_000;
+/** Most bytes that S3 takes in one request. The largest file of a snapshot at full size has a fifth of it. */
+const OBJECT_MAX_BYTES = 5 * 2 ** 30;
 /** Pages of a list; a store of ten years has a tenth of them. */
 const PAGES_MAX = 1_000;
 
 export interface S3Options {
-  /** Bytes of a part of a large object; a smaller object is sent whole. */
-  partBytes?: number;
   /** Tries of a request; default 5. */
   attempts?: number;
   /** Milliseconds that a small object may take to come. */
   answerMs?: number;
+  /** Milliseconds before the second try to send a file, by the number of tries. */
+  waitAfter?: (attempt: number) => number;
 }
 
 export interface StoredObject {
@@ -90,10 +86,10 @@ export class S3Client {
   }
 
   /** An object from a byte on, for a download that checks it and goes on where it stopped. */
-  async open(key: string, from: number, signal?: AbortSignal): Promise<Answer> {
+  async open(key: string, from: number, signal: AbortSignal): Promise<Answer> {
     const command = new GetObjectCommand({ ...this.#place(key), ...(from > 0 && { Range: `bytes=${from}-` }) });
     try {
-      const found = await this.#s3.send(command, signal && { abortSignal: signal });
+      const found = await this.#s3.send(command, { abortSignal: signal });
       const { ETag, ContentRange, ContentLength, $metadata } = found;
       const status = $metadata.httpStatusCode ?? 0;
       return { status, etag: ETag, range: ContentRange, length: ContentLength, chunks: bodyOf(found) };
@@ -160,69 +156,36 @@ export class S3Client {
     return objects;
   }
 
-  /**
-   * Sends a file, a large one in parts, and calls `sent` with the bytes of each. Throws StoreFault, with nothing stored, where its bytes have
-   * not the SHA-256 of `sum`.
-   */
-  async writeFile(key: string, path: string, sum: FileSum, sent: (bytes: number) => void): Promise<void> {
-    const { partBytes = PART_BYTES } = this.#options;
-    const file = await open(path, 'r');
-    try {
-      if (sum.bytes > partBytes) return await this.#writeParts(key, file, { sum, partBytes, sent });
-      const content = await pieceOf(file, 0, sum.bytes);
-      assertSum(sum, createHash('sha256').update(content).digest('hex'));
-      await this.write(key, content);
-      sent(sum.bytes);
-    } finally {
-      await file.close();
-    }
-  }
-
-  async #writeParts(
-    key: string,
-    file: FileHandle,
-    { sum, partBytes, sent }: { sum: FileSum; partBytes: number; sent: (bytes: number) => void },
-  ): Promise<void> {
-    const place = this.#place(key);
-    await this.#sent(`PUT ${this.name}/${key}`, [], async () => {
-      const { UploadId = '' } = await this.#s3.send(new CreateMultipartUploadCommand(place));
-      const upload = { ...place, UploadId };
+  /** Sends a file. Throws StoreFault, with nothing stored, where its bytes have not the SHA-256 of `sum`. */
+  async writeFile(key: string, path: string, { bytes, sha256 }: FileSum): Promise<void> {
+    const { attempts = ATTEMPTS, waitAfter: pause = waitAfter } = this.#options;
+    const { size } = await stat(path);
+    if (size !== bytes)
+      throw new StoreFault(`${path} has ${size} bytes, expected ${bytes}: it is damaged on this disk`);
+    if (size > OBJECT_MAX_BYTES)
+      throw new StoreFault(`${path} has ${size} bytes, and a store takes ${OBJECT_MAX_BYTES}`);
+    for (let tries = 1; ; tries += 1) {
+      const body = createReadStream(path);
+      const command = new PutObjectCommand({ ...this.#place(key), Body: body, ContentLength: bytes });
+      // The stated sum is signed in place of one that is computed, which would read the file once more: the store compares the bytes with it.
+      command.middlewareStack.add(
+        (next) => (args) => {
+          Object.assign((args.request as { headers: object }).headers, { 'x-amz-content-sha256': sha256 });
+          return next(args);
+        },
+        { step: 'build' },
+      );
       try {
-        const hash = createHash('sha256');
-        const Parts: { PartNumber: number; ETag: string | undefined }[] = [];
-        for (let from = 0; from < sum.bytes; from += partBytes) {
-          const part = await pieceOf(file, from, Math.min(partBytes, sum.bytes - from));
-          hash.update(part);
-          const PartNumber = Parts.length + 1;
-          const { ETag } = await this.#s3.send(new UploadPartCommand({ ...upload, PartNumber, Body: part }));
-          Parts.push({ PartNumber, ETag });
-          sent(part.length);
-        }
-        assertSum(sum, hash.digest('hex'));
-        await this.#s3.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
+        await this.#s3.send(command);
+        return;
       } catch (error) {
-        await this.endUpload(key, UploadId).catch(() => undefined);
-        throw error;
+        const fault = statusOf(error) === null ? passingOf(error) : refusal('', statusOf(error)!, wordsOf(error), null);
+        if (fault instanceof Passing && tries < attempts) await delayed(pause(tries));
+        else throw this.#faultOf(`PUT ${this.name}/${key}`, error);
+      } finally {
+        body.destroy();
       }
-    });
-  }
-
-  /** Uploads in parts that have not ended, of objects whose keys begin with `start`; the store gives at most 1,000. */
-  async uploads(start: string): Promise<{ key: string; id: string; begunAt: Date }[]> {
-    const { Bucket, Key: Prefix } = this.#place(start);
-    const root = this.#place('').Key.length;
-    const found = await this.#sent(`LIST ${this.name}/${start}`, [], () =>
-      this.#s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix })),
-    );
-    return (found?.Uploads ?? []).map(({ Key = '', UploadId = '', Initiated = new Date() }) => {
-      return { key: Key.slice(root), id: UploadId, begunAt: Initiated };
-    });
-  }
-
-  /** Gives up an upload in parts. */
-  async endUpload(key: string, id: string): Promise<void> {
-    const command = new AbortMultipartUploadCommand({ ...this.#place(key), UploadId: id });
-    await this.#sent(`DELETE ${this.name}/${key}`, [404], () => this.#s3.send(command));
+    }
   }
 
   #place(key: string): Place {
@@ -238,26 +201,15 @@ export class S3Client {
       if (error instanceof StoreFault) throw error;
       const status = statusOf(error);
       if (status !== null && statuses.includes(status)) return null;
-      const why = status === null ? passingOf(error).message : refusal('', status, wordsOf(error), null).message;
-      throw new StoreFault(`${request}: ${why.replace(/^: /, '')}`, { cause: error });
+      throw this.#faultOf(request, error);
     }
   }
-}
 
-function assertSum({ path, sha256 }: FileSum, found: string): void {
-  if (found === sha256) return;
-  throw new StoreFault(`${path} has the SHA-256 ${found}, expected ${sha256}: it is damaged on this disk`);
-}
-
-async function pieceOf(file: FileHandle, from: number, bytes: number): Promise<Buffer> {
-  const piece = Buffer.alloc(bytes);
-  let read = 0;
-  while (read < bytes) {
-    const { bytesRead } = await file.read(piece, read, bytes - read, from + read);
-    if (bytesRead === 0) throw new StoreFault('a file of the snapshot became shorter while it was sent');
-    read += bytesRead;
+  #faultOf(request: string, error: unknown): StoreFault {
+    const status = statusOf(error);
+    const why = status === null ? passingOf(error) : refusal('', status, wordsOf(error), null);
+    return new StoreFault(`${request}: ${why.message.replace(/^: /, '')}`, { cause: error });
   }
-  return piece;
 }
 
 /** The body of an answer. A connection that breaks off may be tried again. */

@@ -1,21 +1,15 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../../server-kit/hashing.ts';
 import { SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
-import {
-  MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
-  type Manifest,
-  manifestSchema,
-  SUMS_FILE,
-} from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { type Manifest, manifestSchema } from '../../snapshot/format/versions/manifest.ts';
+import { readState, STATE_FILE, type State } from '../../snapshot/format/versions/state.ts';
+import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
-import { withSpaceTaken } from '../space.ts';
-import { sumsText, writeDescriptions } from './description/describe.ts';
+import { bytesUnder, withSpaceTaken } from '../space.ts';
+import { writeDescriptions } from './description/describe.ts';
 import { replaceFile, sumFiles, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
 
@@ -41,17 +35,11 @@ export async function inTemporaryDirectory<T>(snapshotsDir: string, work: (dir: 
   try {
     return await work(dir);
   } catch (error) {
-    throw await withSpaceTaken(error, { stage: 'publish', directory: snapshotsDir, written: () => bytesIn(dir) });
+    throw await withSpaceTaken(error, { stage: 'publish', directory: snapshotsDir, written: () => bytesUnder(dir) });
   } finally {
     // A commit has renamed it already.
     await rm(dir, { recursive: true, force: true });
   }
-}
-
-async function bytesIn(dir: string): Promise<number> {
-  const { files } = await walk(dir);
-  const sizes = await Promise.all(files.map(async (path) => (await stat(join(dir, path))).size));
-  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 /** What killed runs left in the snapshots directory; whoever asks holds its lock, so no run is under way. */
@@ -93,16 +81,17 @@ export async function commitSnapshot(
 ): Promise<Manifest> {
   const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
-  const stated = statementText(statementOf(draft));
-  const identity = identityOf(stated);
+  const identity = identityOf(statementText(statementOf(draft)));
   const version = versionName(createdAt, identity);
   const named = { ...draft, version, createdAt: createdAt.toISOString(), identity };
-  await writeSynced(dir, STATEMENT_FILE, stated, effects);
   const manifest = manifestSchema.parse({ ...named, descriptions: await writeDescriptions(dir, named, effects) });
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  await writeSynced(dir, MANIFEST_FILE, text, effects);
-  await writeSynced(dir, MANIFEST_SUM_FILE, manifestSum(text), effects);
-  await writeSynced(dir, SUMS_FILE, sumsOf(manifest, text), effects);
+  for (const { path, content } of unlistedFiles(manifest, text)) {
+    await writeFile(join(dir, path), content);
+    effects.checkpoint(`written:${path}`);
+    await sync(join(dir, path));
+    effects.checkpoint(`synced:${path}`);
+  }
   for (const inner of [...(await walk(dir)).directories, '']) {
     await sync(join(dir, inner));
     effects.checkpoint(`synced:${inner}/`);
@@ -125,23 +114,25 @@ export async function setCurrent(snapshotsDir: string, version: string, effects:
   await replaceFile(join(snapshotsDir, CURRENT_FILE), temporary, `${version}\n`, effects);
 }
 
+/** Changes what is noted about the versions, in one step. A member that is undefined is taken away. The caller holds the pipeline lock. */
+export async function updateState(
+  snapshotsDir: string,
+  change: { [Member in keyof State]: State[Member] | undefined },
+  effects: Effects,
+): Promise<void> {
+  const temporary = join(snapshotsDir, `.tmp-${process.pid}-${STATE_FILE}`);
+  const text = `${JSON.stringify({ ...(await readState(snapshotsDir)), ...change }, null, 2)}\n`;
+  await replaceFile(join(snapshotsDir, STATE_FILE), temporary, text, effects, 'state');
+}
+
+/** Ends the hold of a version, where there is one. */
+export async function endHold(snapshotsDir: string, effects: Effects): Promise<void> {
+  if ((await readState(snapshotsDir)).hold !== undefined) await updateState(snapshotsDir, { hold: undefined }, effects);
+}
+
 /** Name of a snapshot: its second in basic form and the first 8 digits of its identity. */
 export function versionName(createdAt: Date, identity: string): string {
   return `${stamp(createdAt)}-${identity.slice(0, 8)}`;
-}
-
-/** Content of the sum file, in the form that `sha256sum -c` reads. */
-export function manifestSum(manifestText: string): string {
-  return `${sha256(manifestText)}  ${MANIFEST_FILE}\n`;
-}
-
-/** Content of SHA256SUMS beside a manifest. */
-export function sumsOf(manifest: Manifest, manifestText: string): string {
-  return sumsText(manifest, [
-    { path: MANIFEST_FILE, sha256: sha256(manifestText) },
-    { path: MANIFEST_SUM_FILE, sha256: sha256(manifestSum(manifestText)) },
-    { path: STATEMENT_FILE, sha256: manifest.identity },
-  ]);
 }
 
 /** The first whole second from `now` on that no snapshot has, so that names sort by time. */
@@ -158,11 +149,4 @@ function stamp(date: Date): string {
     .toISOString()
     .replace(/\.\d{3}Z$/, 'Z')
     .replaceAll(/[-:]/g, '');
-}
-
-async function writeSynced(dir: string, name: string, text: string, effects: Effects): Promise<void> {
-  await writeFile(join(dir, name), text);
-  effects.checkpoint(`written:${name}`);
-  await sync(join(dir, name));
-  effects.checkpoint(`synced:${name}`);
 }

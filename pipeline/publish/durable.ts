@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 
-/** A file of a snapshot as the manifest lists it. */
-export interface FileSum {
-  /** Inside the snapshot directory, with forward slashes. */
-  path: string;
-  bytes: number;
-  sha256: string;
-}
+export type FileSum = SnapshotFileSum;
 
 /** Errors that prevent a hard link but not a copy: another device, not supported, too many links. */
 const LINK_REFUSED = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

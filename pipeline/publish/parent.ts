@@ -5,9 +5,9 @@ import {
   snapshotPath,
 } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { readHold } from '../../snapshot/format/versions/state.ts';
 import { acceptName } from './checks/check-rules.ts';
 import { type Finding, whether } from './checks/gate.ts';
-import { readHold } from './checks/hold.ts';
 import { comparedFiles, damagedFiles, newestOtherSound } from './verify/damage.ts';
 
 /** The snapshot that a new one is compared with; null for the first, and where CURRENT does not say which it is. */

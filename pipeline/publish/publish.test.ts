@@ -3,7 +3,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
-import { readLastCheck } from '../../snapshot/format/versions/last-check.ts';
+import { readLastCheck } from '../../snapshot/format/versions/state.ts';
 import { payloadSource } from '../../snapshot/sql/tables.ts';
 import { buildTestImage, type CorpusSpec, manifestRegistries } from '../../test/builders/working-database.ts';
 import { deep } from '../../test/support/runner/amount.ts';
@@ -190,7 +190,7 @@ describe('nothing new to say', () => {
     expect(second).toMatchObject({ version: first.version, unchangedAt: later });
     expect(second.manifest).toEqual({ ...first.manifest, registries });
     expect(statedPublished(second)).toMatchObject({ version: first.version, manifest: first.manifest, registries });
-    expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'LAST_CHECK.json', 'log']);
+    expect((await readdir(there)).sort()).toEqual([first.version, 'CURRENT', 'STATE.json', 'log']);
     expect(await readManifest(join(there, first.version))).toEqual(first.manifest);
     expect(await readLastCheck(there, first.version)).toMatchObject({ checkedAt: later, registries });
     expect(await readLastCheck(there, '20300101T000000Z-00000000')).toBeNull();

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { snapshotPath } from '../../snapshot/format/versions/current.ts';
-import { asChecked, LAST_CHECK_FILE, type LastCheck } from '../../snapshot/format/versions/last-check.ts';
 import {
   type Manifest,
   type ManifestFeed,
@@ -10,6 +9,7 @@ import {
   snapshotFiles,
 } from '../../snapshot/format/versions/manifest.ts';
 import { readLog } from '../../snapshot/format/versions/publication-log.ts';
+import { asChecked, type LastCheck } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
@@ -19,10 +19,15 @@ import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rule
 import { checkWorkingTables } from './checks/checks.ts';
 import { asOfFinding, checkContent, missingIds, OLDER } from './checks/content-checks.ts';
 import { assertAccepted, checkResults, type Finding } from './checks/gate.ts';
-import { removeHold } from './checks/hold.ts';
 import { checkNumbers } from './checks/number-checks.ts';
-import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
-import { replaceFile } from './durable.ts';
+import {
+  addServingImage,
+  type BuildServingImage,
+  commitSnapshot,
+  endHold,
+  inTemporaryDirectory,
+  updateState,
+} from './commit.ts';
 import { type BoundInputs, boundOf } from './identity/bound.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts';
 import { contentHash, rootsOf } from './identity/table-root.ts';
@@ -141,8 +146,8 @@ export async function publish(
       true,
       effects,
     );
-    await removeHold(snapshotsDir);
-    const log = entryOf(await readLog(snapshotsDir));
+    await endHold(snapshotsDir, effects);
+    const log = await entryOf(await readLog(snapshotsDir));
     const { version } = manifest;
     return { version, manifest, onDisk: manifest, checks: checked.results, unchangedAt: null, replaced, log };
   });
@@ -181,8 +186,7 @@ async function noteCheck(
   const { version } = parent;
   const checkedAt = effects.now().toISOString();
   const check: LastCheck = { version, checkedAt, registries, ...(feeds === undefined ? {} : { feeds }) };
-  const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LAST_CHECK_FILE}`);
-  await replaceFile(join(snapshotsDir, LAST_CHECK_FILE), temporary, `${JSON.stringify(check, null, 2)}\n`, effects);
+  await updateState(snapshotsDir, { lastCheck: check }, effects);
   const log = await completeLog(snapshotsDir, null, signers, effects);
   return { version, manifest: asChecked(parent, check), onDisk: parent, unchangedAt: checkedAt, replaced: null, log };
 }

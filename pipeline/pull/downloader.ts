@@ -1,13 +1,23 @@
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { setTimeout as delayed } from 'node:timers/promises';
 import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
+import { sumFile, sync } from '../publish/durable.ts';
 import { RETRIED_STATUS, waitAfter } from '../raw/http-client.ts';
-import type { PartialFile } from './partial-file.ts';
 
 /** The source does not give what it promises, or cannot be reached. The message names the file. */
 export class PullFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = 'PullFault';
+  }
+}
+
+/** The shared store of snapshots cannot be used, or another publisher was faster. The message says what to do. */
+export class StoreFault extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StoreFault';
   }
 }
 
@@ -47,15 +57,15 @@ export interface Source {
 
 export interface DownloadOptions {
   /** Receives a sentence before each wait. */
-  notice?: (text: string) => void;
-  /** Ends every request and wait. */
-  signal?: AbortSignal;
+  notice?: ((text: string) => void) | undefined;
   /** Tries of a request that bring nothing; default 6. */
-  attempts?: number;
+  attempts?: number | undefined;
   /** Milliseconds before the second try of a request, doubled for each later one; default as for the registries. */
-  waitAfter?: (attempt: number) => number;
+  waitAfter?: ((attempt: number) => number) | undefined;
 }
 
+/** Ends the name of a file whose bytes are not all there, or were not compared yet. */
+export const PARTIAL_END = '.partial';
 const ATTEMPTS = 6;
 /** A try that brought so much may be followed by as many tries again. */
 const PROGRESS_BYTES = 1 << 20;
@@ -67,12 +77,15 @@ const REMEDY = 'run the same command again later: it goes on where it stopped';
 
 /** Reads files of a source that is not trusted: of each at most as many bytes as it may have. */
 export class Downloader {
+  /** Ends every request and wait, once one file could not be brought. */
+  readonly stop: AbortController;
   readonly #source: Source;
   readonly #options: DownloadOptions;
 
-  constructor(source: Source, options: DownloadOptions) {
+  constructor(source: Source, options: DownloadOptions, stop: AbortController = new AbortController()) {
     this.#source = source;
     this.#options = options;
+    this.stop = stop;
   }
 
   /** A small file; null where the source has none. */
@@ -83,7 +96,7 @@ export class Downloader {
       const parts: Uint8Array[] = [];
       let bytes = 0;
       for await (const chunk of chunks) {
-        this.#options.signal?.throwIfAborted();
+        this.stop.signal.throwIfAborted();
         bytes += chunk.length;
         if (bytes > maxBytes) throw new PullFault(`${this.#source.address(path)} has more than ${maxBytes} bytes`);
         parts.push(chunk);
@@ -93,30 +106,61 @@ export class Downloader {
   }
 
   /**
-   * Adds what is missing to a file, and goes on where a try stopped. `partial` then has as many bytes as `file` states, whose hash
-   * is still to be compared.
+   * Brings a file to `target`, where it is only once its hash is right. Before that it is at `target.partial`, which stays after a kill or a fault, so
+   * that the next call goes on from there. Returns how many bytes were sent; `onBytes` gets each number as it comes.
    */
-  async complete(path: string, file: SnapshotFileSum, partial: PartialFile): Promise<void> {
-    await this.#repeated(
-      path,
-      () => this.#continue(path, file, partial),
-      () => partial.received,
-    );
+  async file(path: string, file: SnapshotFileSum, target: string, onBytes: (bytes: number) => void): Promise<number> {
+    const partial = `${target}${PARTIAL_END}`;
+    let received = 0;
+    const count = (bytes: number): void => {
+      received += bytes;
+      onBytes(bytes);
+    };
+    const bring = async (): Promise<string> => {
+      await this.#repeated(
+        path,
+        () => this.#goOn(path, file, partial, count),
+        () => received,
+      );
+      return (await sumFile(dirname(partial), basename(partial))).sha256;
+    };
+    const before = await bytesOf(partial);
+    onBytes(Math.min(before, file.bytes));
+    let found = await bring();
+    // What an earlier pull left may have been damaged by a power cut, so that such a file gets a second chance from its beginning.
+    if (found !== file.sha256 && before > 0) {
+      await rm(partial);
+      found = await bring();
+    }
+    if (found !== file.sha256) {
+      await rm(partial);
+      throw differs(file.path, found, file.sha256);
+    }
+    await sync(partial);
+    await rename(partial, target);
+    return received;
   }
 
-  async #continue(path: string, file: SnapshotFileSum, partial: PartialFile): Promise<void> {
-    const from = partial.bytes;
-    if (from === file.bytes) return;
-    const part = from === 0 ? null : { from, sha256: file.sha256 };
+  /** Adds what is missing to a file. */
+  async #goOn(path: string, file: SnapshotFileSum, partial: string, count: (bytes: number) => void): Promise<void> {
+    await using handle = await open(partial, 'a');
+    let { size } = await handle.stat();
+    const restart = async (): Promise<void> => {
+      await handle.truncate(0);
+      size = 0;
+    };
+    if (size > file.bytes) await restart();
+    if (size === file.bytes) return;
+    const part = size === 0 ? null : { from: size, sha256: file.sha256 };
     const { status, etag, range, length = 0, chunks } = await this.#source.open(path, part);
     const address = this.#source.address(path);
     if (status === 404) throw new PullFault(`${address}: the service has no such file any more`);
     const stated = /^(?:W\/)?"([0-9a-f]{64})"$/.exec(etag ?? '')?.[1];
     if (stated !== undefined && stated !== file.sha256)
       throw new PullFault(`${address} has the SHA-256 ${stated}, but the manifest states ${file.sha256}`);
-    const expected = `bytes ${from}-${file.bytes - 1}/${file.bytes}`;
+    const expected = `bytes ${size}-${file.bytes - 1}/${file.bytes}`;
     // A service, or a proxy before it, may send the whole file in place of a range.
-    if (status !== 206) await partial.restart();
+    if (status !== 206) await restart();
     else if (range !== expected)
       throw new PullFault(
         `${address}: the service answers with another part than was asked for (${clean(range ?? 'none named')}, expected ${expected})`,
@@ -127,19 +171,20 @@ export class Downloader {
         `${address}: the service sends ${bytes} bytes or more, but the manifest states ${file.bytes}`,
       );
     };
-    assertFits(partial.bytes + length);
+    assertFits(size + length);
     for await (const chunk of chunks) {
-      this.#options.signal?.throwIfAborted();
-      assertFits(partial.bytes + chunk.length);
-      await partial.append(chunk);
+      this.stop.signal.throwIfAborted();
+      assertFits(size + chunk.length);
+      await handle.appendFile(chunk);
+      size += chunk.length;
+      count(chunk.length);
     }
-    if (partial.bytes < file.bytes)
-      throw new Passing(`the answer ended after ${partial.bytes} of ${file.bytes} bytes`, null);
+    if (size < file.bytes) throw new Passing(`the answer ended after ${size} of ${file.bytes} bytes`, null);
   }
 
   /** Tries until `attempt` succeeds, or too many tries brought nothing. `received` counts the bytes that tries brought. */
   async #repeated<T>(path: string, attempt: () => Promise<T>, received: () => number = () => 0): Promise<T> {
-    const { attempts = ATTEMPTS, waitAfter: pause = waitAfter, notice, signal } = this.#options;
+    const { attempts = ATTEMPTS, waitAfter: pause = waitAfter, notice } = this.#options;
     let [tries, counted] = [0, received()];
     for (;;) {
       try {
@@ -152,10 +197,23 @@ export class Downloader {
         if (tries >= attempts) throw new PullFault(`${what}, after ${tries} tries; ${REMEDY}`, { cause: error.cause });
         const waitMs = error.waitMs ?? pause(tries);
         notice?.(`${what}; trying again in ${Math.ceil(waitMs / 1000)} s`);
-        await delayed(waitMs, undefined, signal && { signal });
+        await delayed(waitMs, undefined, { signal: this.stop.signal });
       }
     }
   }
+}
+
+/** Length of a file; 0 where there is none. */
+export async function bytesOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** The error of a file that is not the one that was stated. */
+export function differs(path: string, found: string, expected: string): PullFault {
+  return new PullFault(`${path} has the SHA-256 ${found}, expected ${expected}`);
 }
 
 /** The error of an answer that brings no file. `said` is the message of the source, as it came. */

@@ -8,8 +8,8 @@ export interface ServiceOptions {
   /** Address of the service, without a trailing slash. */
   url: string;
   now: () => Date;
-  contact?: string;
-  signal?: AbortSignal;
+  contact: string | undefined;
+  signal: AbortSignal;
 }
 
 /** Nothing moves for so long: the request is given up. There is no limit for a whole file, which may be gigabytes. */
@@ -48,7 +48,7 @@ export class HttpSource implements Source {
       maxRedirects: 3,
       timeout: { connect: CONNECT_MS, socket: SILENCE_MS, response: SILENCE_MS },
       followRedirect: (response) => new URL(response.headers.location ?? '', address).host === host,
-      ...(signal && { signal }),
+      signal,
     });
     // The reader of the stream gets its errors too; without a listener one in between would end the process.
     stream.on('error', () => {});

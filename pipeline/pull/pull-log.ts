@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CHECKPOINT_FILE,
@@ -8,7 +8,6 @@ import {
   KEYS_FILE,
   LOG_DIR,
   logPath,
-  type PublicationLog,
   readCheckpoint,
   readLog,
 } from '../../snapshot/format/versions/publication-log.ts';
@@ -20,75 +19,51 @@ import type { Downloader } from './downloader.ts';
 const LOG_MAX_BYTES = 65_000_000;
 
 /**
- * Brings the service's log of publications into `staging`, with the checkpoints that `snapshotsDir` kept of earlier days beside it, so that a
- * check of the whole finds a log that does not continue them. Where the service is behind what is kept here, the log that is kept stays.
- * `earlier` are sizes whose checkpoints the source has too. Returns whether the service's log is the one that counts.
+ * Brings the source's log of publications into `staging`, together with the checkpoints that `snapshotsDir` kept of earlier days, so that a
+ * check of the whole finds a log that does not continue them. Where the source is behind what is kept here, the log that is kept stays.
+ * `earlier` are sizes whose checkpoints the source has too.
  */
 export async function stageLog(
-  client: Downloader,
+  files: Downloader,
   snapshotsDir: string,
   staging: string,
   earlier: readonly number[] = [],
-): Promise<boolean> {
+): Promise<void> {
   await rm(logPath(staging), { recursive: true, force: true });
   await mkdir(logPath(staging, CHECKPOINTS_DIR), { recursive: true });
+  const fetch = async (name: string): Promise<void> => {
+    const content = await files.small(`${LOG_DIR}/${name}`, LOG_MAX_BYTES);
+    if (content !== null) await writeFile(logPath(staging, name), content);
+  };
   // The checkpoint first: identities are written before it, so that they hold all that it counts.
-  for (const name of [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE]) {
-    const content = await client.small(`${LOG_DIR}/${name}`, LOG_MAX_BYTES);
-    if (content !== null) await writeFile(logPath(staging, name), content);
-  }
+  for (const name of [CHECKPOINT_FILE, IDENTITIES_FILE, KEYS_FILE]) await fetch(name);
   const [theirs, ours] = [await readLog(staging), await readLog(snapshotsDir)];
+  const isBehind =
+    theirs.identities.length < ours.identities.length &&
+    theirs.identities.every((identity, index) => ours.identities[index] === identity);
   const kept = await checkpointSizes(snapshotsDir);
-  for (const size of kept) {
-    const name = String(size);
-    await cp(logPath(snapshotsDir, CHECKPOINTS_DIR, name), logPath(staging, CHECKPOINTS_DIR, name));
-  }
-  for (const size of earlier.filter((one) => !kept.includes(one))) {
-    const name = `${CHECKPOINTS_DIR}/${size}`;
-    const content = await client.small(`${LOG_DIR}/${name}`, LOG_MAX_BYTES);
-    if (content !== null) await writeFile(logPath(staging, name), content);
-  }
-  if (isBehind(theirs, ours)) {
-    await cp(logPath(snapshotsDir), logPath(staging), { recursive: true });
-    return false;
-  }
+  for (const name of isBehind ? [''] : kept.map((size) => `${CHECKPOINTS_DIR}/${size}`))
+    await cp(logPath(snapshotsDir, name), logPath(staging, name), { recursive: true });
+  if (isBehind) return;
+  for (const size of earlier) if (!kept.includes(size)) await fetch(`${CHECKPOINTS_DIR}/${size}`);
   const { checkpoint } = theirs;
-  if (checkpoint === null) return true;
+  if (checkpoint === null) return;
   // One of the same size with another text stays, so that the check finds that the log has two histories.
   const same = await readCheckpoint(snapshotsDir, checkpoint.size);
   if (same === null || same.text === checkpoint.text)
     await writeFile(logPath(staging, CHECKPOINTS_DIR, String(checkpoint.size)), checkpoint.content);
-  return true;
-}
-
-/** Whether a log is the beginning of a longer one. */
-function isBehind(one: PublicationLog, other: PublicationLog): boolean {
-  return (
-    one.identities.length < other.identities.length &&
-    one.identities.every((identity, index) => other.identities[index] === identity)
-  );
 }
 
 /** Puts the log that was staged and checked into its place, each file whole, the checkpoint after all that it rests on. */
 export async function placeLog(staging: string, snapshotsDir: string, effects: Effects): Promise<void> {
-  const { checkpoint, identities, keys } = await readLog(staging);
-  if (checkpoint === null && identities.length === 0) return;
   await mkdir(logPath(snapshotsDir, CHECKPOINTS_DIR), { recursive: true });
   await sync(snapshotsDir);
   const temporary = join(snapshotsDir, `.tmp-${process.pid}-${LOG_DIR}`);
-  const place = (name: string, text: string) =>
-    replaceFile(logPath(snapshotsDir, name), temporary, text, effects, 'log');
-  if (keys.length > 0) await place(KEYS_FILE, lines(keys.map(({ vkey }) => vkey)));
-  await place(IDENTITIES_FILE, lines(identities));
-  if (checkpoint === null) return;
-  for (const size of await checkpointSizes(staging)) {
-    const one = size === checkpoint.size ? checkpoint : await readCheckpoint(staging, size);
-    if (one === null || (await readCheckpoint(snapshotsDir, size))?.content === one.content) continue;
-    await place(`${CHECKPOINTS_DIR}/${size}`, one.content);
+  const checkpoints = (await checkpointSizes(staging)).map((size) => `${CHECKPOINTS_DIR}/${size}`);
+  for (const name of [KEYS_FILE, IDENTITIES_FILE, ...checkpoints, CHECKPOINT_FILE]) {
+    const [next, now] = await Promise.all(
+      [staging, snapshotsDir].map((dir) => readFile(logPath(dir, name), 'utf8').catch(() => '')),
+    );
+    if (next !== '' && next !== now) await replaceFile(logPath(snapshotsDir, name), temporary, next!, effects, 'log');
   }
-  await place(CHECKPOINT_FILE, checkpoint.content);
-}
-
-function lines(of: readonly string[]): string {
-  return of.map((line) => `${line}\n`).join('');
 }

@@ -1,19 +1,15 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CurrentFault, readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import type { VerifierKey } from '../../snapshot/proof/note.ts';
+import { readHold } from '../../snapshot/format/versions/state.ts';
+import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects } from '../effects.ts';
-import { readHold } from '../publish/checks/hold.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { type Verification, verify } from '../publish/verify/verify.ts';
 import { withSpace } from '../space.ts';
 import { Downloader, type DownloadOptions, PullFault } from './downloader.ts';
-import { gather } from './gather.ts';
+import { gather, place, removeUnfinished } from './gather.ts';
 import { HttpSource } from './http-source.ts';
-import { place } from './place.ts';
 import { placeLog, stageLog } from './pull-log.ts';
-import { unfinishedPulls } from './staging.ts';
 
 export interface PullOptions extends Pick<DownloadOptions, 'attempts' | 'waitAfter'> {
   /** Address of the service, without a trailing slash. */
@@ -27,7 +23,7 @@ export interface PullOptions extends Pick<DownloadOptions, 'attempts' | 'waitAft
   /** Leaves out the image that a server maps. */
   tablesOnly: boolean;
   /** Keys, one of which must have signed the log; null insists on none. */
-  trusted: readonly VerifierKey[] | null;
+  trusted: readonly PublicKey[] | null;
 }
 
 export interface Pulled {
@@ -62,22 +58,18 @@ async function pulled(options: PullOptions, effects: Effects): Promise<Pulled> {
   const { into, tablesOnly, trusted, version, url, contact, ...tries } = options;
   const stop = new AbortController();
   const { notice, now } = effects;
-  const { signal } = stop;
-  const source = new HttpSource({ url, now, signal, ...(contact !== undefined && { contact }) });
-  const files = new Downloader(source, { ...tries, signal, ...(notice && { notice }) });
-  const gathered = await gather({ files, stop }, { version, into, tablesOnly }, effects);
-  const { staging, wanted, fetchedBytes } = gathered;
-  const { manifest } = gathered.listing;
-  const isTheirs = await stageLog(files, into, staging);
-  const verification = await verify(staging, manifest.version, effects, {
-    trusted,
-    image: tablesOnly ? 'left-out' : 'summed',
-  });
+  const source = new HttpSource({ url, now, contact, signal: stop.signal });
+  const files = new Downloader(source, { ...tries, notice }, stop);
+  const gathered = await gather(files, { version, into, tablesOnly }, effects);
+  const { manifest, staging, wanted, fetchedBytes } = gathered;
+  await stageLog(files, into, staging);
+  const image = tablesOnly ? 'left-out' : 'summed';
+  const verification = await verify(staging, manifest.version, effects, { trusted, image });
   assertSound(verification, manifest, into);
-  if (isTheirs) await placeLog(staging, into, effects);
-  await place(gathered, into, manifest.version, effects);
+  await placeLog(staging, into, effects);
+  await place(gathered, into, effects);
   const notServed = await serveIfNewer(into, manifest, tablesOnly, effects);
-  for (const name of await unfinishedPulls(into)) await rm(join(into, name), { recursive: true, force: true });
+  await removeUnfinished(into);
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
   const { identity } = manifest;
   return { version: manifest.version, identity, bytes, fetchedBytes, verification, notServed };

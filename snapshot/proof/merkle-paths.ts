@@ -1,9 +1,6 @@
 import { nodeHash } from './merkle.ts';
 
-/**
- * Proofs of the Merkle trees of merkle.ts: that a leaf is in a tree, and that a tree continues an earlier one. The functions that
- * check a proof follow RFC 9162 step by step, with its names `fn` and `sn`.
- */
+/** Makes proofs of the Merkle trees of merkle.ts: that a leaf is in a tree, and that a tree continues an earlier one. verify.mjs checks them. */
 
 /**
  * The hash of the complete subtree `index` of a level: of `2 ** level` leaves from leaf `index * 2 ** level` on. Level 0 are the
@@ -87,48 +84,6 @@ export function consistencyPath(subtree: CompleteSubtree, from: number, to: numb
   return path.reverse();
 }
 
-/** The root that an inclusion path leads to; null for a path that no such tree has (RFC 9162, section 2.1.3.2). */
-export function rootByInclusion(
-  { size, index, leaf }: { size: number; index: number; leaf: Uint8Array },
-  path: readonly Uint8Array[],
-): Uint8Array | null {
-  if (!isWithin(size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(index, 0, size - 1)) return null;
-  let [fn, sn] = [index, size - 1];
-  let root = leaf;
-  for (const node of path) {
-    if (sn === 0) return null;
-    if (isOdd(fn) || fn === sn) {
-      root = nodeHash(node, root);
-      while (!isOdd(fn) && fn !== 0) [fn, sn] = [half(fn), half(sn)];
-    } else root = nodeHash(root, node);
-    [fn, sn] = [half(fn), half(sn)];
-  }
-  return sn === 0 ? root : null;
-}
-
-/** The root that leaves side by side and the nodes of `rangePath` lead to; null for nodes that no such tree has. */
-export function rootByRange(
-  { size, first, leaves }: { size: number; first: number; leaves: readonly Uint8Array[] },
-  path: readonly Uint8Array[],
-): Uint8Array | null {
-  const end = first + leaves.length;
-  if (!isWithin(size, 1, Number.MAX_SAFE_INTEGER) || !isWithin(first, 0, end - 1) || end > size) return null;
-  const nodes = path.values();
-  const rootOf = (start: number, stop: number): Uint8Array | null => {
-    if (stop <= first || start >= end) return nodes.next().value ?? null;
-    if (stop - start === 1) return leaves[start - first]!;
-    const middle = start + leftSize(stop - start);
-    const left = rootOf(start, middle);
-    const right = left && rootOf(middle, stop);
-    return left && right && nodeHash(left, right);
-  };
-  const root = rootOf(0, size);
-  return nodes.next().done ? root : null;
-}
-
-// Sizes may exceed 2 ** 31, so nothing here uses the operators of 32 bits.
-const half = (value: number): number => Math.floor(value / 2);
-const isOdd = (value: number): boolean => value % 2 === 1;
 const isWithin = (value: number, min: number, max: number): boolean =>
   Number.isSafeInteger(value) && value >= min && value <= max;
 

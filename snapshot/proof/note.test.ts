@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  isKeyName,
-  NoteFault,
-  openNote,
-  parseNote,
-  parseSignerKey,
-  parseVerifierKey,
-  signerKey,
-  signNote,
-} from './note.ts';
+import { isKeyName, parseSignerKey, signerKey, signNote } from './note.ts';
+import { type PublicKey, readKey, readNote, signersOf } from './verify.mjs';
 
 /** The key and the note in the documentation of Go's package note, from which the specification comes. */
 const SKEY = 'PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz';
@@ -18,7 +10,7 @@ const TEXT = "If you think cryptography is the answer to your problem,\nthen you
 const LINE =
   '— PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n';
 const NOTE = `${TEXT}\n${LINE}`;
-const peter = parseVerifierKey(VKEY);
+const peter = await readKey(VKEY);
 
 /** The example of c2sp.org/signed-note; its page states no key. */
 const QUASIMODO = `Ognuno sta solo sul cuor della terra
@@ -31,65 +23,59 @@ ed è subito sera.
 
 const other = signerKey('EnochRoot', Buffer.alloc(32, 7));
 
-test("the example of Go's package note is made and opened byte by byte", () => {
+/** The known keys that signed a note. */
+const openedBy = async (note: string, known: readonly PublicKey[]): Promise<PublicKey[]> =>
+  (await signersOf(readNote(note, 'log'), known, 'signature')).by;
+
+test("the example of Go's package note is made and opened byte by byte", async () => {
   const key = parseSignerKey(SKEY);
-  expect(key.verifier.vkey).toBe(VKEY);
+  expect(key.verifier).toEqual(peter);
   expect(key.text).toBe(SKEY);
   expect(signNote(TEXT, [key])).toBe(NOTE);
-  expect(openNote(NOTE, [peter])).toEqual({ text: TEXT, keys: [peter] });
+  expect(readNote(NOTE, 'log').text).toBe(TEXT);
+  expect(await openedBy(NOTE, [peter])).toEqual([peter]);
 });
 
 test('the example of the specification is taken apart, with the empty line in its text', () => {
-  const { text, signatures } = parseNote(QUASIMODO);
+  const { text, signatures } = readNote(QUASIMODO, 'log');
   expect(text.split('\n').slice(-3)).toEqual(['', 'ed è subito sera.', '']);
-  expect(signatures.map(({ name, keyId }) => [name, keyId])).toEqual([['quasimodo.example/salvatore', '367ba04b']]);
+  expect(signatures.map(({ name, id }) => [name, id])).toEqual([['quasimodo.example/salvatore', '367ba04b']]);
   expect(signatures[0]!.signature.length).toBe(64);
 });
 
-test('signatures of unknown keys are ignored, also where they share a name or an id with a known one', () => {
-  const both = signNote(TEXT, [other], parseNote(NOTE));
+test('signatures of unknown keys are ignored, also where they share a name or an id with a known one', async () => {
+  const both = signNote(TEXT, [other], readNote(NOTE, 'log'));
   expect(both.endsWith(`\n\n${LINE}${both.split('\n').at(-2)}\n`)).toBe(true);
-  expect(openNote(both, [peter]).keys).toEqual([peter]);
-  expect(openNote(both, [other.verifier]).keys).toEqual([other.verifier]);
-  const sameName = signNote(TEXT, [signerKey('PeterNeumann', Buffer.alloc(32, 9))], parseNote(NOTE));
-  expect(openNote(sameName, [peter]).keys).toEqual([peter]);
+  expect(await openedBy(both, [peter])).toEqual([peter]);
+  expect(await openedBy(both, [other.verifier])).toEqual([other.verifier]);
+  const sameName = signNote(TEXT, [signerKey('PeterNeumann', Buffer.alloc(32, 9))], readNote(NOTE, 'log'));
+  expect(await openedBy(sameName, [peter])).toEqual([peter]);
   const sameId = NOTE.replace(LINE, `${LINE.replace('PeterNeumann', 'PeterPan')}${LINE}`);
-  expect(openNote(sameId, [peter]).keys).toEqual([peter]);
+  expect(await openedBy(sameId, [peter])).toEqual([peter]);
 });
 
-const codeOf = (work: () => unknown): string => {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof NoteFault) return error.code;
-    throw error;
-  }
-  return 'accepted';
-};
-
-test('a note that no known key signed, or one whose signature does not hold, is refused', () => {
-  expect(codeOf(() => openNote(NOTE, []))).toBe('unsigned');
-  expect(codeOf(() => openNote(NOTE, [other.verifier]))).toBe('unsigned');
-  expect(codeOf(() => openNote(NOTE.replace('answer', 'Answer'), [peter]))).toBe('invalid');
+test('a note whose signature does not hold is refused, and one that no known key signed has no signer', async () => {
+  expect(await openedBy(NOTE, [])).toEqual([]);
+  expect(await openedBy(NOTE, [other.verifier])).toEqual([]);
+  await expect(openedBy(NOTE.replace('answer', 'Answer'), [peter])).rejects.toThrow('does not hold');
   // A second signature of a known key must hold as the first does, and the key counts once.
-  expect(openNote(NOTE + LINE, [peter]).keys).toEqual([peter]);
+  expect(await openedBy(NOTE + LINE, [peter])).toEqual([peter]);
   const bent = LINE.replace('ZJkuBS', 'ZJkuBT');
-  expect(codeOf(() => openNote(NOTE + bent, [peter]))).toBe('invalid');
-  expect(codeOf(() => openNote(`${TEXT}\n${bent}${LINE}`, [peter]))).toBe('invalid');
+  await expect(openedBy(NOTE + bent, [peter])).rejects.toThrow('does not hold');
+  await expect(openedBy(`${TEXT}\n${bent}${LINE}`, [peter])).rejects.toThrow('does not hold');
 });
 
 test('signing again replaces the own signature and keeps the others', () => {
-  const both = signNote(TEXT, [other], parseNote(NOTE));
-  expect(signNote(TEXT, [other], parseNote(both))).toBe(both);
-  expect(codeOf(() => signNote('another\n', [other], parseNote(NOTE)))).toBe('malformed');
+  const both = signNote(TEXT, [other], readNote(NOTE, 'log'));
+  expect(signNote(TEXT, [other], readNote(both, 'log'))).toBe(both);
 });
 
 describe('what is not a note is refused', () => {
   test.each([
-    ['', 'no empty line'],
-    [TEXT, 'no empty line'],
-    [`${TEXT}\n`, 'does not end'],
-    [NOTE.slice(0, -1), 'does not end'],
+    ['', '1 to 64 lines'],
+    [`${TEXT}\n`, '1 to 64 lines'],
+    [NOTE.slice(0, -1), '1 to 64 lines'],
+    [`${TEXT}\n${LINE.repeat(65)}`, '1 to 64 lines'],
     [`${TEXT}\nPeterNeumann x08go/Y=\n`, 'is not a dash'],
     [NOTE.replace('— ', '- '), 'is not a dash'],
     [NOTE.replace('PeterNeumann ', ''), 'is not a dash'],
@@ -98,14 +84,10 @@ describe('what is not a note is refused', () => {
     [NOTE.replace('nAM=', 'nAM'), 'is not a dash'],
     [NOTE.replace('nAM=', 'nAN='), 'is not a dash'],
     [`${TEXT}\n— PeterNeumann x08gow==\n`, 'is not a dash'],
-    [NOTE.replace('answer', 'ans\twer'), 'control character 9'],
-    [NOTE.replace('\n', '\r\n'), 'control character 13'],
-    [NOTE.replace('answer', 'ans\u0000wer'), 'control character 0'],
-    [NOTE.replace('answer', '\ud800'), 'not valid UTF-8'],
-    [`${TEXT}\n${LINE.repeat(65)}`, '65 signatures, expected at most 64'],
+    [NOTE.replace('answer', 'ans\twer'), 'control character'],
+    [NOTE.replace('\n', '\r\n'), 'control character'],
   ])('%j', (note, message) => {
-    expect(() => parseNote(note)).toThrow(message);
-    expect(codeOf(() => openNote(note, [peter]))).toBe('malformed');
+    expect(() => readNote(note, 'log')).toThrow(message);
   });
 });
 
@@ -122,8 +104,8 @@ describe('what is not a key is refused', () => {
     // Another type of signature: 0x04, a witness's.
     'PeterNeumann+c74f20a3+BBpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW',
     SKEY,
-  ])('%j', (text) => {
-    expect(codeOf(() => parseVerifierKey(text))).toBe('malformed');
+  ])('%j', async (text) => {
+    await expect(readKey(text)).rejects.toThrow('public key');
   });
 
   test('a private key is told apart, and no message repeats it', () => {
@@ -146,12 +128,13 @@ describe('what is not a key is refused', () => {
   });
 });
 
-test('no note is accepted after any one of its characters was changed', () => {
-  fc.assert(
-    fc.property(fc.nat({ max: NOTE.length - 1 }), fc.constantFrom('a', 'Z', '=', '\n', ' ', '+'), (at, character) => {
+test('no note is accepted after any one of its characters was changed', async () => {
+  const characters = fc.constantFrom('a', 'Z', '=', '\n', ' ', '+');
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: NOTE.length - 1 }), characters, async (at, character) => {
       const changed = NOTE.slice(0, at) + character + NOTE.slice(at + 1);
       fc.pre(changed !== NOTE);
-      expect(codeOf(() => openNote(changed, [peter]))).not.toBe('accepted');
+      expect(await openedBy(changed, [peter]).catch(() => [])).toEqual([]);
     }),
     { numRuns: 300 },
   );

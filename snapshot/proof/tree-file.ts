@@ -1,5 +1,4 @@
-import type { Hash } from 'node:crypto';
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { nodeHash, RootOfLeaves } from './merkle.ts';
 import type { CompleteSubtree } from './merkle-paths.ts';
 
@@ -30,17 +29,13 @@ export function treeFileBytes(size: number): number {
   return hashes * HASH_BYTES;
 }
 
-/** Takes the bytes of a tree file in their order. */
-export interface TreeFileSink {
-  write(bytes: Uint8Array): void;
-}
-
 /**
- * Makes the file of a tree while its leaves come. Leaves are handed on at once; the nodes, a quarter of a byte for each leaf, wait for
- * the end.
+ * Makes the file of a tree while its leaves come, and sums it. Leaves are handed on at once; the nodes, a quarter of a byte for each leaf,
+ * wait for the end.
  */
 export class TreeFileWriter {
-  readonly #sink: TreeFileSink;
+  readonly #write: (bytes: Uint8Array) => void;
+  readonly #hash: Hash = createHash('sha256');
   readonly #levels: Uint8Array[][] = [];
   readonly #tree = new RootOfLeaves((level, node) => {
     if (level < FIRST_LEVEL) return;
@@ -48,13 +43,14 @@ export class TreeFileWriter {
     this.#levels[level - FIRST_LEVEL]!.push(Uint8Array.from(node));
   });
 
-  constructor(sink: TreeFileSink) {
-    this.#sink = sink;
+  /** `write` gets the bytes in their order. */
+  constructor(write: (bytes: Uint8Array) => void = () => {}) {
+    this.#write = write;
   }
 
   /** Adds the hashes of leaves, 32 bytes each. */
   add(leaves: Uint8Array): void {
-    this.#sink.write(leaves);
+    this.#put(leaves);
     this.#tree.add(leaves);
   }
 
@@ -66,25 +62,15 @@ export class TreeFileWriter {
     return this.#tree.root();
   }
 
-  /** Hands on the nodes. */
-  finish(): void {
-    for (const level of this.#levels) this.#sink.write(Buffer.concat(level));
-    this.#levels.length = 0;
+  /** Hands on the nodes. Returns length and SHA-256 of the file. */
+  finish(): { bytes: number; sha256: string } {
+    for (const level of this.#levels) this.#put(Buffer.concat(level));
+    return { bytes: treeFileBytes(this.size), sha256: this.#hash.digest('hex') };
   }
-}
 
-/** Length and SHA-256 of what would be written. */
-export class TreeFileSum implements TreeFileSink {
-  readonly #hash: Hash = createHash('sha256');
-  bytes = 0;
-
-  write(bytes: Uint8Array): void {
+  #put(bytes: Uint8Array): void {
+    this.#write(bytes);
     this.#hash.update(bytes);
-    this.bytes += bytes.length;
-  }
-
-  sha256(): string {
-    return this.#hash.digest('hex');
   }
 }
 

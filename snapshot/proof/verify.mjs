@@ -13,7 +13,7 @@ const utf8 = new TextEncoder();
 const UNJOINED = "no accepted link of the bundle joins the registrations: only the trial's row makes them one";
 
 /** A check that failed, under its name in docs/proofs.md. */
-class Failure extends Error {
+export class Failure extends Error {
   constructor(what, message) {
     super(message);
     this.what = what;
@@ -387,7 +387,7 @@ async function checkConsistency(consistency, { known, kept, log }) {
 }
 
 /** C2SP tlog-checkpoint: a signed note, or its text alone where nothing signs. */
-async function readCheckpoint(content, check) {
+export async function readCheckpoint(content, check) {
   const { text, signatures } = content.includes('\n\n') ? readNote(content, check) : { text: content, signatures: [] };
   const lines = text.split('\n');
   const isWhole = lines.pop() === '' && lines.length >= 3 && !lines.includes('');
@@ -402,7 +402,7 @@ async function readCheckpoint(content, check) {
 
 const isName = (name) => name !== '' && !/[\p{White_Space}\p{Cc}\p{Surrogate}+]/u.test(name);
 /** C2SP signed-note: a text, an empty line, and a line for each signature. */
-function readNote(note, check) {
+export function readNote(note, check) {
   need(!/[\u0000-\u0009\u000b-\u001f]/.test(note), check, 'a checkpoint has a control character');
   const split = note.lastIndexOf('\n\n');
   const lines = note.slice(split + 2).split('\n');
@@ -418,7 +418,7 @@ function readNote(note, check) {
 }
 
 /** A public key as C2SP writes it: name, id, and base64 of the type (1 for Ed25519) and the key. */
-async function readKey(line) {
+export async function readKey(line) {
   const [, name = '', id = '', material = ''] = /^([^+]*)\+([0-9a-fA-F]{8})\+(.*)$/s.exec(line) ?? [];
   const typed = fromBase64(material);
   const isKey = isName(name) && typed?.length === 33 && typed[0] === 1;
@@ -429,7 +429,7 @@ async function readKey(line) {
 }
 
 /** The signers of a checkpoint: `by` known keys, whose signatures must hold, and `others`, which prove nothing. */
-async function signersOf(checkpoint, known, check) {
+export async function signersOf(checkpoint, known, check) {
   const [by, others] = [new Set(), []];
   for (const { name, id, signature } of checkpoint?.signatures ?? []) {
     const key = known.find((one) => one.name === name && one.id === id);
@@ -454,7 +454,7 @@ function leftSize(size) {
 }
 
 /** RFC 9162, section 2.1.3: the last hash of the path is that of the other half of the tree. */
-async function rootByInclusion({ size, index, leaf }, path) {
+export async function rootByInclusion({ size, index, leaf }, path) {
   if (index >= size || (size === 1 ? path.length > 0 : path.length === 0)) return null;
   if (size === 1) return hex(leaf);
   const [left, node, rest] = [leftSize(size), fromHex(path.at(-1)), path.slice(0, -1)];
@@ -465,7 +465,7 @@ async function rootByInclusion({ size, index, leaf }, path) {
 }
 
 /** The root over neighbouring leaves from `first` on, and over the roots of what is before and after them, from left to right. */
-async function rootByRange({ size, first, leaves }, path) {
+export async function rootByRange({ size, first, leaves }, path) {
   const end = first + leaves.length;
   if (size === 0) return end === 0 && path.length === 0 ? hex(await sha256(new Uint8Array())) : null;
   if (leaves.length === 0 || end > size) return null;

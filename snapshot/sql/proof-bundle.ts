@@ -3,7 +3,7 @@ import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { parseIdentifier } from '../format/identifiers.ts';
 import { changesPath, rowPath } from '../format/row-path.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
-import { PROVEN_TABLES, type ProvenTable, treeOf } from '../format/versions/proof-trees.ts';
+import type { ProvenTable } from '../format/versions/proof-trees.ts';
 import {
   consistencyIn,
   inclusionIn,
@@ -18,10 +18,10 @@ import { changePlaces, changeRows, type KeyedConnection, type ProvenRow, provenR
 /** There is no proof of what was asked for; `code` says why, and the message says what to do. */
 export class NoProof extends Error {
   /**
-   * `trial`: no trial has the id. `snapshot`: it was published without trees. `size`: a bundle would be too large. `since`: no such checkpoint.
+   * `trial`: no trial has the id. `size`: a bundle would be too large. `since`: no such checkpoint.
    * `changes`, `parent`: the snapshot has none that could be proven.
    */
-  readonly code: 'trial' | 'snapshot' | 'size' | 'since' | 'changes' | 'parent';
+  readonly code: 'trial' | 'size' | 'since' | 'changes' | 'parent';
 
   constructor(code: NoProof['code'], message: string) {
     super(message);
@@ -33,15 +33,6 @@ export class NoProof extends Error {
 export interface ProvenSnapshot {
   directory: string;
   manifest: Manifest;
-}
-
-/** Throws NoProof for a snapshot whose rows cannot be proven one by one. */
-export function assertProvable({ manifest }: Pick<ProvenSnapshot, 'manifest'>): void {
-  if (PROVEN_TABLES.every((table) => treeOf(manifest, table) !== null)) return;
-  throw new NoProof(
-    'snapshot',
-    `The version ${manifest.version} was published without trees, so no row of it can be proven; a version that this program publishes can.`,
-  );
 }
 
 /**
@@ -131,7 +122,6 @@ export async function proofBundle(
   canonicalId: string,
   asked: Asked,
 ): Promise<ProofBundle> {
-  assertProvable(snapshot);
   const { manifest } = snapshot;
   const own = await trialIn(connection, snapshot, canonicalId);
   const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
@@ -140,7 +130,7 @@ export async function proofBundle(
     ...own.part,
     ...(parent && { parent: parent.part }),
     ...(asked.changes === true && { changes: await changesPart(connection, snapshot, canonicalId) }),
-    log: logPart(asked.log, manifest.identity!),
+    log: logPart(asked.log, manifest.identity),
     ...consistencyPart(asked),
   };
   const tables = [own, ...(parent === null ? [] : [parent])];
@@ -164,12 +154,12 @@ async function trialIn(
 ): Promise<ProvenTrial> {
   const rows = await rowsOf(connection, snapshot, canonicalId);
   const tables = {
-    trials: proven(snapshot, 'trials', rows.trials),
-    registrations: proven(snapshot, 'registrations', rows.registrations),
-    links: proven(snapshot, 'links', []),
+    trials: await proven(snapshot, 'trials', rows.trials),
+    registrations: await proven(snapshot, 'registrations', rows.registrations),
+    links: await proven(snapshot, 'links', []),
   };
   const part = { statement: statementText(statementOf(snapshot.manifest)), tables };
-  return { part, links: proven(snapshot, 'links', rows.links).rows };
+  return { part, links: (await proven(snapshot, 'links', rows.links)).rows };
 }
 
 async function trialInParent(
@@ -177,7 +167,6 @@ async function trialInParent(
   parent: ProvenSnapshot,
   canonicalId: string,
 ): Promise<ProvenTrial> {
-  assertProvable(parent);
   try {
     return await trialIn(connection, parent, canonicalId);
   } catch (error) {
@@ -189,17 +178,6 @@ async function trialInParent(
   }
 }
 
-/** Throws NoProof where the changes of a snapshot cannot be proven. */
-function assertChangesProvable({ version, parent, storedChanges, proofs }: Manifest): void {
-  const lacks = storedChanges
-    ? 'was published without a tree of its changes, by an older program'
-    : parent === null
-      ? 'has no parent, and so no changes since'
-      : 'stores no changes: its parent is of another corpus, or an older program published it';
-  if (storedChanges && treeOf({ proofs }, 'changes') !== null) return;
-  throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
-}
-
 /** Shorter than any change by RFC 8785. */
 const CHANGE_MIN_BYTES = 128;
 
@@ -209,15 +187,21 @@ async function changesPart(
   { directory, manifest }: ProvenSnapshot,
   canonicalId: string,
 ): Promise<NonNullable<ProofBundle['changes']>> {
-  assertChangesProvable(manifest);
-  const stated = manifest.storedChanges!;
+  const { version, parent, storedChanges: stated } = manifest;
+  if (stated === null) {
+    const lacks =
+      parent === null
+        ? 'has no parent, and so no changes since'
+        : 'has a parent of another corpus, and so stores no changes';
+    throw new NoProof('changes', `The version ${version} ${lacks}. Ask for the proof without changes.`);
+  }
   const { rows: size } = stated;
   if (size === 0) return { size, first: 0, rows: [], path: [] };
   const { before, own } = await changePlaces(connection, directory, canonicalId);
   if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, ['the changes']);
   const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
   const found = await changeRows(connection, directory, first, end);
-  return { size, ...found, path: changesPath(directory, stated, found) };
+  return { size, ...found, path: await changesPath(directory, stated, found) };
 }
 
 /** `parts` are those without which there is a proof. */
@@ -261,13 +245,15 @@ async function rowsOf(
   return { trials, registrations, links };
 }
 
-function proven(
+async function proven(
   { directory, manifest }: ProvenSnapshot,
   table: ProvenTable,
   found: readonly ProvenRow[],
-): ProofBundle['tables'][ProvenTable] {
+): Promise<ProofBundle['tables'][ProvenTable]> {
   const { rows, root } = manifest.tables[table];
-  const proofs = found.map((one) => ({ ...one, path: rowPath(directory, table, { rows, root }, one) }));
+  const proofs = await Promise.all(
+    found.map(async (one) => ({ ...one, path: await rowPath(directory, table, { rows, root }, one) })),
+  );
   return { size: rows, root, rows: proofs };
 }
 

@@ -1,6 +1,4 @@
 import { join } from 'node:path';
-import { canonicalJson } from '../../contract/canonical-json.ts';
-import type { Manifest } from '../format/versions/manifest.ts';
 import type { ProvenTable, TreeTable } from '../format/versions/proof-trees.ts';
 import { CHANGE_COLUMNS } from './compare.ts';
 import { sqlLiteral } from './connection.ts';
@@ -20,37 +18,23 @@ export interface ProvenRow {
   row: string;
 }
 
-/** What of one column, or of several narrow ones, a row group may hold before compression where it is read at once. */
-const READ_AT_ONCE_BYTES = 48 * 2 ** 20;
-
-/** Of each column of a table's file that is hashed, the bytes of its largest chunk before compression. */
-type ColumnSizes = ReadonlyMap<string, number>;
-
-const sizesOf = new WeakMap<Manifest, Map<ProvenTable, ColumnSizes>>();
-
-/**
- * Rows of a table by SQL on columns of its key, or of few rows. DuckDB skips row groups by their ranges; of one that it reads it unpacks
- * the whole of each column, 200 MB together in the widest table, which takes 0.2 s. So columns are read in batches, which keeps the
- * memory of a look-up small.
- */
+/** Rows of a table by SQL on columns of its key, or of few rows. DuckDB skips row groups by their ranges. */
 export async function provenRows(
   connection: KeyedConnection,
-  snapshot: { directory: string; manifest: Manifest },
+  { directory }: { directory: string },
   table: ProvenTable,
   [condition, ...values]: [string, ...string[]],
 ): Promise<ProvenRow[]> {
-  const rows = new Map<number, Record<string, unknown>>();
-  const sizes = await columnSizes(connection, snapshot, table);
-  for (const columns of batches(sizes)) {
-    const found = await connection.all(
-      `SELECT file_row_number::DOUBLE AS place, ${rowJson(table, columns)} AS members
-       FROM ${sourceOf(snapshot.directory, table, true)} WHERE ${condition}`,
-      values,
-    );
-    for (const { place, members: part } of found)
-      rows.set(Number(place), { ...rows.get(Number(place)), ...(JSON.parse(String(part)) as object) });
-  }
-  return [...rows].sort(([a], [b]) => a - b).map(([index, members]) => ({ index, row: canonicalJson(members) }));
+  // A version that was published before a column was added lacks it.
+  const described = await connection.all(`DESCRIBE SELECT * FROM ${sourceOf(directory, table)}`, []);
+  const held = new Set(described.map(({ column_name }) => column_name));
+  const columns = hashedColumns(table).filter((column) => held.has(column));
+  const found = await connection.all(
+    `SELECT file_row_number::DOUBLE AS place, ${rowJson(table, columns)} AS "row"
+     FROM ${sourceOf(directory, table, true)} WHERE ${condition} ORDER BY file_row_number`,
+    values,
+  );
+  return found.map(({ place, row }) => ({ index: Number(place), row: String(row) }));
 }
 
 /** Stored changes that lie side by side in `changes.parquet`. */
@@ -75,9 +59,6 @@ export async function changePlaces(
   return { before: Number(found?.before), own: Number(found?.own) };
 }
 
-/** Whole rows are among the values of these columns, so each is read on its own. */
-const WIDE_COLUMNS = ['old', 'new'];
-
 /** Stored changes from `first` up to and without `end`. */
 export async function changeRows(
   connection: KeyedConnection,
@@ -85,64 +66,15 @@ export async function changeRows(
   first: number,
   end: number,
 ): Promise<ChangeRows> {
-  const narrow = CHANGE_COLUMNS.filter((column) => !WIDE_COLUMNS.includes(column));
-  const rows: object[] = [];
-  for (const columns of [narrow, ...WIDE_COLUMNS.map((column) => [column])]) {
-    const found = await connection.all(
-      `SELECT ${rowJson('changes', columns)} AS members FROM ${sourceOf(directory, 'changes', true)}
-       WHERE file_row_number BETWEEN ${first} AND ${end - 1} ORDER BY file_row_number`,
-      [],
-    );
-    for (const [place, { members }] of found.entries())
-      rows[place] = { ...rows[place], ...(JSON.parse(String(members)) as object) };
-  }
-  return { first, rows: rows.map(canonicalJson) };
+  const found = await connection.all(
+    `SELECT ${rowJson('changes', CHANGE_COLUMNS)} AS "row" FROM ${sourceOf(directory, 'changes', true)}
+     WHERE file_row_number BETWEEN ${first} AND ${end - 1} ORDER BY file_row_number`,
+    [],
+  );
+  return { first, rows: found.map(({ row }) => String(row)) };
 }
 
 /** SQL that reads the one file of a table; `place` adds the number of each row in it, from 0, as `file_row_number`. */
 export function sourceOf(directory: string, table: TreeTable, place = false): string {
   return `read_parquet(${sqlLiteral(join(directory, `${table}.parquet`))}${place ? ', file_row_number = true' : ''})`;
-}
-
-/** In the order of the table. An older snapshot may lack a column. */
-async function columnSizes(
-  connection: KeyedConnection,
-  { directory, manifest }: { directory: string; manifest: Manifest },
-  table: ProvenTable,
-): Promise<ColumnSizes> {
-  const ofManifest = sizesOf.get(manifest) ?? new Map<ProvenTable, ColumnSizes>();
-  sizesOf.set(manifest, ofManifest);
-  const held = ofManifest.get(table);
-  if (held !== undefined) return held;
-  const found = await connection.all(
-    `SELECT name, max(bytes)::DOUBLE AS bytes FROM (
-       SELECT split_part(path_in_schema, ', ', 1) AS name, row_group_id, sum(total_uncompressed_size) AS bytes
-       FROM parquet_metadata(${sqlLiteral(join(directory, `${table}.parquet`))}) GROUP BY ALL
-     ) GROUP BY name`,
-    [],
-  );
-  const bytesOf = new Map(found.map(({ name, bytes }) => [String(name), Number(bytes)]));
-  const sizes = new Map(
-    hashedColumns(table).flatMap((column) => {
-      const bytes = bytesOf.get(column);
-      return bytes === undefined ? [] : [[column, bytes] as const];
-    }),
-  );
-  ofManifest.set(table, sizes);
-  return sizes;
-}
-
-/** The columns, divided by size. There is one batch at least, which tells where the rows are. */
-function batches(sizes: ColumnSizes): string[][] {
-  const made: string[][] = [[]];
-  let bytes = 0;
-  for (const [column, size] of sizes) {
-    if (made.at(-1)!.length > 0 && bytes + size > READ_AT_ONCE_BYTES) {
-      made.push([]);
-      bytes = 0;
-    }
-    made.at(-1)!.push(column);
-    bytes += size;
-  }
-  return made;
 }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readLastCheck, readState } from '../../snapshot/format/versions/state.ts';
 import { type FakeS3, startS3 } from '../../tools/cluster/loopback-s3.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { startPipeline } from '../support/pipeline-process.ts';
@@ -83,7 +83,7 @@ test('what one machine publishes, another one serves without a restart, and a ki
   await until(async () => (await served(index)) === second.published.version);
   expect((await fetch(`${index.url}/api/v1/trials/search?q=diabetes`)).status).toBe(200);
   expect(await index.stop()).toBe(0);
-  const lastCheck = join(root, 'replica', 'snapshots', 'LAST_CHECK.json');
-  await until(() => existsSync(lastCheck));
-  expect(JSON.parse(await readFile(lastCheck, 'utf8')).checkedAt).toBe(again.unchangedAt);
+  const { lastCheck } = await readState(join(root, 'publisher', 'snapshots'));
+  expect(lastCheck?.checkedAt).toBe(again.unchangedAt);
+  await until(async () => (await readLastCheck(join(root, 'replica', 'snapshots')))?.checkedAt === again.unchangedAt);
 });

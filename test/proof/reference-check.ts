@@ -1,8 +1,7 @@
 import { hash as hashOf } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { leafHash } from '../../snapshot/proof/merkle.ts';
-import { rootByInclusion } from '../../snapshot/proof/merkle-paths.ts';
+import { leafHash, nodeHash } from '../../snapshot/proof/merkle.ts';
 
 /** A second reading of docs/proofs.md, without code of verify.mjs: the form of a bundle, and rows under the roots of a statement. */
 
@@ -84,10 +83,26 @@ function checkRows({ size, root, rows: proven }: Bundle['tables']['trials']): vo
     objectIn(row, 'rows');
     must(index > (proven[place - 1]?.index ?? -1), 'rows');
     const leaf = leafHash(Buffer.from(row));
-    const path = nodes.map((digits) => Buffer.from(digits, 'hex'));
-    const found = rootByInclusion({ size, index, leaf }, path);
-    must(found !== null && Buffer.from(found).toString('hex') === root, 'rows');
+    must(isUnder(root, { size, index, leaf }, nodes), 'rows');
   }
+}
+
+/** RFC 9162, section 2.1.3.2, step by step with its names. */
+function isUnder(root: string, { size, index, leaf }: { size: number; index: number; leaf: Buffer }, path: string[]) {
+  if (index >= size) return false;
+  let [fn, sn, reached] = [index, size - 1, leaf];
+  const up = (): void => {
+    [fn, sn] = [Math.floor(fn / 2), Math.floor(sn / 2)];
+  };
+  for (const node of path.map((digits) => Buffer.from(digits, 'hex'))) {
+    if (sn === 0) return false;
+    if (fn % 2 === 1 || fn === sn) {
+      reached = nodeHash(node, reached);
+      while (fn % 2 === 0 && fn !== 0) up();
+    } else reached = nodeHash(reached, node);
+    up();
+  }
+  return sn === 0 && reached.toString('hex') === root;
 }
 
 function check(content: Buffer, identity: string | undefined): void {

@@ -3,7 +3,6 @@ import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import type { ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
 import {
   checkpointOver,
-  checkpointText,
   consistencyIn,
   inclusionIn,
   rootOf,
@@ -289,8 +288,9 @@ function asLog({ log: { identities, checkpoints, signers } }: World) {
   const size = identities.length;
   const origin = signers.length === 0 ? UNSIGNED_ORIGIN : 'example.org/trials';
   const root = rootOf(identities, [size])[0]!;
-  const text = checkpointText({ origin, size, root });
-  const checkpoint = { origin, size, root, text, content: checkpoints.get(size)!, isSigned: signers.length > 0 };
+  const text = checkpointOver(origin, identities);
+  const content = checkpoints.get(size)!;
+  const checkpoint = { origin, size, root, text, content, isSigned: signers.length > 0, signatures: [] };
   return { identities, checkpoint, keys: signers.map(({ verifier }) => verifier) };
 }
 

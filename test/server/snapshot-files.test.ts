@@ -84,7 +84,6 @@ describe('a file of a version', () => {
       '.arrow': 'application/vnd.apache.arrow.file',
       '.parquet': 'application/vnd.apache.parquet',
       '.json': 'application/json; charset=utf-8',
-      '.json.sha256': 'text/plain; charset=utf-8',
     });
   });
 

@@ -45,8 +45,8 @@ describe('the list of versions', () => {
     const before = await gateway.get('/api/v1/snapshots');
     expect(before.body.data.snapshots.map(({ checkedAt }: { checkedAt: null }) => checkedAt)).toEqual([null, null]);
     const checkedAt = '2026-10-02T11:00:00.000Z';
-    const path = join(snapshotsDir, 'LAST_CHECK.json');
-    await writeFile(path, JSON.stringify({ version: newer, checkedAt, registries }));
+    const path = join(snapshotsDir, 'STATE.json');
+    await writeFile(path, JSON.stringify({ lastCheck: { version: newer, checkedAt, registries } }));
     const after = await send('/api/v1/snapshots', { 'if-none-match': before.headers.get('etag')! });
     const { data } = (await after.json()) as { data: { snapshots: { version: string; checkedAt: string | null }[] } };
     expect(data.snapshots.map((one) => [one.version, one.checkedAt])).toEqual([

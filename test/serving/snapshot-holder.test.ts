@@ -129,7 +129,10 @@ describe('SnapshotHolder', () => {
     };
     const note = (version: string, at: string): void => {
       const registries = emptyManifest(OLD).registries.map((registry) => ({ ...registry, lastSuccessAt: at }));
-      writeFileSync(join(snapshotsDir, 'LAST_CHECK.json'), JSON.stringify({ version, checkedAt: at, registries }));
+      writeFileSync(
+        join(snapshotsDir, 'STATE.json'),
+        JSON.stringify({ lastCheck: { version, checkedAt: at, registries } }),
+      );
     };
     point(OLD);
     await holder.check();

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
@@ -7,7 +7,7 @@ import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 export type OddS3Answer = (request: IncomingMessage, response: ServerResponse, content: Buffer) => boolean;
 
 /**
- * A small S3 on 127.0.0.1 with one bucket: objects, ranges, lists, parts and conditional writes. It checks each signature by the rules of
+ * A small S3 on 127.0.0.1 with one bucket: objects, ranges, lists and conditional writes. It checks each signature by the rules of
  * Signature Version 4, and each body against the SHA-256 that was signed.
  */
 export interface FakeS3 extends AsyncDisposable {
@@ -15,8 +15,6 @@ export interface FakeS3 extends AsyncDisposable {
   config: SnapshotStoreConfig;
   /** By key, the prefix included; may be changed while it runs. */
   objects: Map<string, { content: Buffer; changedAt: Date }>;
-  /** Parts of uploads that have not ended, by upload. */
-  uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
   /** By method and key without the prefix, such as `GET objects/...`; may be changed while it runs. */
   odd: Map<string, OddS3Answer>;
   /** Method and key without the prefix of each request, in order, with its query. */
@@ -51,7 +49,6 @@ export async function startS3(port = 0): Promise<FakeS3> {
   const fake: FakeS3 = {
     config: { bucket: BUCKET, prefix: PREFIX, endpoint, region: REGION, ...KEY },
     objects: new Map(),
-    uploads: new Map(),
     odd: new Map(),
     asked: [],
     onAsked: () => {},
@@ -119,8 +116,7 @@ function carryOut(fake: FakeS3, asked: Asked, target: Target): void {
   const { request, response } = asked;
   const { searchParams } = target.url;
   const method = request.method ?? '';
-  if (searchParams.has('uploads') || searchParams.has('uploadId')) ofUploads(fake, asked, target);
-  else if (target.key === '' && method === 'GET') list(fake, response, searchParams);
+  if (target.key === '' && method === 'GET') list(fake, response, searchParams);
   else if (method === 'PUT') put(fake, asked, target);
   else if (method === 'DELETE') {
     fake.objects.delete(target.key);
@@ -174,56 +170,6 @@ function list(fake: FakeS3, response: ServerResponse, query: URLSearchParams): v
   const isCut = keys.length > page;
   const next = isCut ? `<NextContinuationToken>${keys[page - 1]}</NextContinuationToken>` : '';
   sendXml(response, `<ListBucketResult><IsTruncated>${isCut}</IsTruncated>${next}${shown.join('')}</ListBucketResult>`);
-}
-
-function ofUploads(fake: FakeS3, asked: Asked, { url, key, now }: Target): void {
-  const id = url.searchParams.get('uploadId');
-  const { method } = asked.request;
-  if (id !== null) ofUpload(fake, asked, { id, key, now });
-  else if (method === 'GET') listUploads(fake, asked.response, url.searchParams.get('prefix') ?? '', now);
-  else {
-    const begun = randomUUID();
-    fake.uploads.set(begun, { key, parts: new Map() });
-    const text = `<UploadId>${begun}</UploadId>`;
-    sendXml(asked.response, `<InitiateMultipartUploadResult>${text}</InitiateMultipartUploadResult>`);
-  }
-}
-
-function listUploads(fake: FakeS3, response: ServerResponse, start: string, now: Date): void {
-  const open = [...fake.uploads].filter(([, { key }]) => key.startsWith(start));
-  const words = open.map(([id, { key }]) => {
-    const begun = `<Initiated>${now.toISOString()}</Initiated>`;
-    return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId>${begun}</Upload>`;
-  });
-  sendXml(response, `<ListMultipartUploadsResult>${words.join('')}</ListMultipartUploadsResult>`);
-}
-
-function ofUpload(
-  fake: FakeS3,
-  { request, response, body }: Asked,
-  { id, key, now }: { id: string; key: string; now: Date },
-): void {
-  const upload = fake.uploads.get(id);
-  if (upload === undefined || upload.key !== key) throw new Refused(404, 'NoSuchUpload');
-  if (request.method === 'PUT') {
-    const number = Number(new URL(request.url ?? '/', 'http://s3').searchParams.get('partNumber'));
-    upload.parts.set(number, body);
-    response.writeHead(200, { etag: etagOf(body) }).end();
-  } else if (request.method === 'DELETE') {
-    fake.uploads.delete(id);
-    response.writeHead(204).end();
-  } else {
-    const named = [...body.toString().matchAll(/<Part>(.*?)<\/Part>/g)];
-    const parts = named.map(([, text = '']) => {
-      const part = upload.parts.get(Number(/<PartNumber>(\d+)</.exec(text)?.[1]));
-      const etag = /<ETag>(.*?)</.exec(text)?.[1]?.replaceAll('&quot;', '"');
-      if (part === undefined || etagOf(part) !== etag) throw new Refused(400, 'InvalidPart');
-      return part;
-    });
-    fake.objects.set(key, { content: Buffer.concat(parts), changedAt: now });
-    fake.uploads.delete(id);
-    sendXml(response, '<CompleteMultipartUploadResult></CompleteMultipartUploadResult>');
-  }
 }
 
 function sendXml(response: ServerResponse, text: string): void {

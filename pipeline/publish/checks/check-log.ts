@@ -1,11 +1,4 @@
-import { join } from 'node:path';
-import {
-  isServed,
-  readManifest,
-  SnapshotFault,
-  snapshotPath,
-  versionsIn,
-} from '../../../snapshot/format/versions/current.ts';
+import { isServed, SnapshotFault, versionsIn } from '../../../snapshot/format/versions/current.ts';
 import {
   CHECKPOINT_FILE,
   CHECKPOINTS_DIR,
@@ -21,17 +14,11 @@ import {
   rootOf,
   signersOf,
 } from '../../../snapshot/format/versions/publication-log.ts';
-import { REMOVED_DIR } from '../../../snapshot/format/versions/removed.ts';
-import type { VerifierKey } from '../../../snapshot/proof/note.ts';
+import { type FoundIdentity, isReadable, VersionList } from '../../../snapshot/format/versions/version-list.ts';
+import type { PublicKey } from '../../../snapshot/proof/verify.mjs';
 
 /** A published snapshot in the log. */
-export interface LoggedSnapshot {
-  index: number;
-  identity: string;
-  /** The newest version here with this identity; null where none is, nor a removed one's manifest. */
-  version: string | null;
-  state: 'held' | 'removed' | 'absent';
-}
+export type LoggedSnapshot = FoundIdentity & { index: number };
 
 export interface CheckedLog {
   entries: LoggedSnapshot[];
@@ -51,7 +38,7 @@ export interface CheckedLog {
  * that each extends those before it; that their signatures hold; that every snapshot here is in it. With `trusted`, one of those
  * keys must have signed the newest checkpoint.
  */
-export async function checkLog(snapshotsDir: string, trusted: readonly VerifierKey[] | null): Promise<CheckedLog> {
+export async function checkLog(snapshotsDir: string, trusted: readonly PublicKey[] | null): Promise<CheckedLog> {
   const checked: CheckedLog = { entries: [], checkpoint: null, signedBy: [], keys: [], problems: [], notes: [] };
   const log = await readable(checked, () => readLog(snapshotsDir));
   if (log === null) return checked;
@@ -62,7 +49,7 @@ export async function checkLog(snapshotsDir: string, trusted: readonly VerifierK
   return checked;
 }
 
-async function checkNewest(log: PublicationLog, trusted: readonly VerifierKey[] | null, checked: CheckedLog) {
+async function checkNewest(log: PublicationLog, trusted: readonly PublicKey[] | null, checked: CheckedLog) {
   const { checkpoint, identities, keys } = log;
   const report = (message: string) => checked.problems.push({ file: `${LOG_DIR}/${CHECKPOINT_FILE}`, message });
   if (checkpoint === null) {
@@ -70,12 +57,12 @@ async function checkNewest(log: PublicationLog, trusted: readonly VerifierKey[] 
     return;
   }
   const { origin, size, root, content } = checkpoint;
-  checked.checkpoint = { origin, size, root: root.toString('hex'), content };
+  checked.checkpoint = { origin, size, root, content };
   const fault = checkpointFault(checkpoint, identities);
   if (fault !== null) report(fault);
   else if (size < identities.length) checked.notes.push(unfinished(identities.length - size));
-  const own = signersOf(checkpoint, keys);
-  const counted = trusted === null ? own : signersOf(checkpoint, trusted);
+  const own = await signersOf(checkpoint, keys);
+  const counted = trusted === null ? own : await signersOf(checkpoint, trusted);
   checked.signedBy = counted.keys.map(keyWords);
   if (checkpoint.isSigned && own.fault !== null) report(`is not signed by a key of the log: ${own.fault}`);
   if (trusted !== null && counted.fault !== null) report(`is not signed by a trusted key: ${counted.fault}`);
@@ -95,40 +82,40 @@ async function checkOlder(snapshotsDir: string, { identities, keys }: Publicatio
   for (const [index, size] of sizes.entries()) {
     const older = await readable(checked, () => readCheckpoint(snapshotsDir, size));
     if (older === null) continue;
-    const fault = olderFault(older, size, { count: identities.length, root: roots[index]! }, keys);
+    const fault = await olderFault(older, size, { count: identities.length, root: roots[index]! }, keys);
     if (fault !== null) checked.problems.push({ file: `${LOG_DIR}/${CHECKPOINTS_DIR}/${size}`, message: fault });
   }
 }
 
-function olderFault(
+async function olderFault(
   older: KeptCheckpoint,
   size: number,
-  now: { count: number; root: Buffer },
-  keys: readonly VerifierKey[],
-): string | null {
+  now: { count: number; root: string },
+  keys: readonly PublicKey[],
+): Promise<string | null> {
   if (older.size !== size) return `counts ${older.size} identities, expected ${size}, as its name says`;
   if (size > now.count) return `counts ${size} identities, but the log holds ${now.count}: it was cut`;
-  if (!older.root.equals(now.root))
-    return `is not continued by the log: its root is ${older.root.toString('hex')}, and the first ${size} identities now give ${now.root.toString('hex')}`;
-  const { fault } = signersOf(older, keys);
+  if (older.root !== now.root)
+    return `is not continued by the log: its root is ${older.root}, and the first ${size} identities now give ${now.root}`;
+  const { fault } = await signersOf(older, keys);
   return older.isSigned && fault !== null ? `is not signed by a key of the log: ${fault}` : null;
 }
 
 /** Every snapshot here must be in the log, but for one that a killed publication left and that was never served. */
 async function checkEntries(snapshotsDir: string, { identities }: PublicationLog, checked: CheckedLog) {
-  const held = await identitiesOf(snapshotsDir);
-  const removed = await identitiesOf(join(snapshotsDir, REMOVED_DIR));
-  checked.entries = identities.map((identity, index) => {
-    const version = held.get(identity) ?? removed.get(identity) ?? null;
-    const state = held.has(identity) ? 'held' : version === null ? 'absent' : 'removed';
-    return { index, identity, version, state };
-  });
+  const list = new VersionList(snapshotsDir);
+  const versions = await versionsIn(snapshotsDir);
+  if (versions.length === 0 && identities.length === 0) return;
+  const find = await list.finder();
+  for (const [index, identity] of identities.entries()) checked.entries.push({ index, ...(await find(identity)) });
   const logged = new Set(identities);
-  const newest = [...held].reduce((found, [identity, version]) => {
-    return logged.has(identity) && version > found ? version : found;
-  }, '');
-  for (const [identity, version] of held) {
-    if (logged.has(identity)) continue;
+  const newest = checked.entries.reduce(
+    (found, { version, state }) => (state === 'held' && version! > found ? version! : found),
+    '',
+  );
+  for (const version of versions) {
+    const found = await list.find(version);
+    if (found === null || !isReadable(found) || logged.has(found.manifest.identity)) continue;
     if (version > newest && !(await isServed(snapshotsDir, version)))
       checked.notes.push(
         `${version} is not in the log: its publication was killed before it was served, and \`pipeline current ${version}\` would add it`,
@@ -136,22 +123,9 @@ async function checkEntries(snapshotsDir: string, { identities }: PublicationLog
     else
       checked.problems.push({
         file: `${LOG_DIR}/${IDENTITIES_FILE}`,
-        message: `does not hold ${identity}, the identity of ${version}`,
+        message: `does not hold ${found.manifest.identity}, the identity of ${version}`,
       });
   }
-}
-
-/** The newest version of each identity in a directory; versions of older formats have none, and unreadable ones are left out. */
-async function identitiesOf(directory: string): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const version of await versionsIn(directory)) {
-    const identity = await readManifest(snapshotPath(directory, version)).then(
-      (manifest) => manifest.identity,
-      () => undefined,
-    );
-    if (identity !== undefined && !found.has(identity)) found.set(identity, version);
-  }
-  return found;
 }
 
 async function readable<T>(checked: CheckedLog, read: () => Promise<T>): Promise<T | null> {

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
+import { readHold } from '../../../snapshot/format/versions/state.ts';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
@@ -9,7 +10,6 @@ import { renderList, renderManifest } from '../../cli/render.ts';
 import { serve } from '../../cli/snapshot-commands.ts';
 import { list, show } from '../retention/version-list.ts';
 import { PublicationRefused } from './gate.ts';
-import { readHold } from './hold.ts';
 
 /** An operator goes back to an older version: no run undoes it unless it is told to. */
 
@@ -70,11 +70,8 @@ deep.it('a hold ends with its acceptance, and with the choice of the newest vers
 it('no hold is set where the newer version is damaged, and an unreadable one stops a run', async () => {
   await writeFile(join(publisher.snapshots, newer, 'trials.parquet'), 'cut');
   expect(await serve(publisher.snapshots, older, quietEffects())).toBeNull();
-  await writeFile(join(publisher.snapshots, 'HELD.json'), 'x');
-  await expect(run()).rejects.toThrow(
-    `${join(publisher.snapshots, 'HELD.json')} cannot be read: \`pipeline current ${older}\` writes it again`,
-  );
-  expect((await list(publisher.snapshots)).problem).toBe(
-    `${join(publisher.snapshots, 'HELD.json')} cannot be read: \`pipeline current ${older}\` writes it again`,
-  );
+  const state = join(publisher.snapshots, 'STATE.json');
+  await writeFile(state, 'x');
+  await expect(run()).rejects.toThrow(`${state} cannot be read: mend it, or remove it`);
+  expect((await list(publisher.snapshots)).problem).toContain(`${state} cannot be read: mend it, or remove it`);
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DescribedTable, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../../contract/fields/snapshot-tables.ts';
-import { type Manifest, SNAPSHOT_TABLES, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
+import { type Manifest, SNAPSHOT_TABLES } from '../../../snapshot/format/versions/manifest.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import { columnComment, schemaDocument } from '../../../snapshot/sql/row-schema.ts';
 import type { Effects } from '../../effects.ts';
@@ -42,15 +42,6 @@ export async function writeDescriptions(
     sums.push(await sumFile(dir, name));
   }
   return sums;
-}
-
-/** Text of SHA256SUMS: every file that the manifest lists, and those that stand beside it. */
-export function sumsText(
-  manifest: Parameters<typeof snapshotFiles>[0],
-  beside: readonly Pick<FileSum, 'path' | 'sha256'>[],
-): string {
-  const files = [...snapshotFiles(manifest), ...beside].toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  return files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 
 /** The variable that names the folder of the files where DuckDB does not run in it. */

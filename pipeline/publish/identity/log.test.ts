@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signerKey } from '../../../snapshot/proof/note.ts';
-import { emptyManifest } from '../../../test/builders/manifest.ts';
+import { emptyManifest, versionAt } from '../../../test/builders/manifest.ts';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { folderOfTest } from '../../../test/support/folders.ts';
 import { checkLog } from '../checks/check-log.ts';
@@ -158,13 +158,14 @@ describe('a log that was changed', () => {
     // Another signature of 64 bytes: those of the second checkpoint.
     const other = (await read('checkpoints/2')).split('\n').at(-2)!;
     await writeFile(at('checkpoint'), note.replace(note.split('\n').at(-2)!, other));
-    const unsound = `${UNTRUSTED} the signature by example.org/trials+${key.verifier.id} does not hold`;
+    const unsound = `${UNTRUSTED} the signature by "example.org/trials+${key.verifier.id}" does not hold`;
     expect(await problems([key.verifier])).toContain(unsound);
   });
 });
 
 describe('snapshots and the log', () => {
-  const [OLDER, NEWER] = ['20261120T030000Z-00000000', '20261121T030000Z-00000000'];
+  const named = (time: string, ledger: string): string => versionAt(time, emptyManifest('', ledger));
+  const [OLDER, NEWER] = [named('20261120T030000Z', ONE), named('20261121T030000Z', TWO)];
   const hold = async (version: string, ledger: string, folder = '.'): Promise<string> => {
     const manifest = emptyManifest(version, ledger);
     await mkdir(join(root.path, folder, version), { recursive: true });
@@ -199,7 +200,7 @@ describe('snapshots and the log', () => {
     expect(notes).toEqual([
       `${NEWER} is not in the log: its publication was killed before it was served, and \`pipeline current ${NEWER}\` would add it`,
     ]);
-    const slipped = '20261119T030000Z-00000000';
+    const slipped = named('20261119T030000Z', THREE);
     const identity = await hold(slipped, THREE);
     expect(await problems()).toEqual([`log/identities does not hold ${identity}, the identity of ${slipped}`]);
   });

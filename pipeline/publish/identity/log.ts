@@ -17,7 +17,7 @@ import {
   signersOf,
   UNSIGNED_ORIGIN,
 } from '../../../snapshot/format/versions/publication-log.ts';
-import { parseNote, type SignerKey, signNote } from '../../../snapshot/proof/note.ts';
+import { type SignerKey, signNote } from '../../../snapshot/proof/note.ts';
 import type { Effects } from '../../effects.ts';
 import { replaceFile, sync } from '../durable.ts';
 
@@ -83,9 +83,9 @@ export async function completeLog(
   return entryOf(await readLog(snapshotsDir));
 }
 
-export function entryOf({ checkpoint, keys }: PublicationLog): LogEntry {
+export async function entryOf({ checkpoint, keys }: PublicationLog): Promise<LogEntry> {
   if (checkpoint === null) return { size: 0, signedBy: [] };
-  return { size: checkpoint.size, signedBy: signersOf(checkpoint, keys).keys.map(keyWords) };
+  return { size: checkpoint.size, signedBy: (await signersOf(checkpoint, keys)).keys.map(keyWords) };
 }
 
 /**
@@ -101,7 +101,7 @@ function checkpointContent(
   const text = checkpointOver(kept ?? signers[0]?.verifier.name ?? UNSIGNED_ORIGIN, identities);
   const same = before !== null && before.text === text ? before : null;
   if (signers.length === 0) return same?.content ?? text;
-  return signNote(text, signers, same?.isSigned ? parseNote(same.content) : null);
+  return signNote(text, signers, same);
 }
 
 /** Null where nothing usable is served. */

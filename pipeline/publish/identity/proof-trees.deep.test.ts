@@ -138,21 +138,11 @@ test('a bundle has at most 64 kB: accepted links come first, and those left out 
   expect(await verified(bundle)).toMatchObject({ ok: true, proven: { omitted } });
 });
 
-test('there is no proof of changes where none are stored, where they have no tree, or where they do not fit', async () => {
+test('there is no proof of changes where none are stored, or where they do not fit', async () => {
   expect(await refusal('NCT00000001', null, { changes: true }, parent)).toEqual([
     'changes',
     `The version ${parent.version} has no parent, and so no changes since. Ask for the proof without changes.`,
   ]);
-  const proofs = manifest.proofs!.filter(({ path }) => path !== 'proofs/changes.tree');
-  const older = { ...manifest, proofs };
-  expect(await refusal('NCT00000001', null, { changes: true }, older)).toEqual([
-    'changes',
-    `The version ${manifest.version} was published without a tree of its changes, by an older program. Ask for the proof without changes.`,
-  ]);
-  // The identity binds the trees, so this manifest is none that the log holds; the proof itself is made.
-  expect(await verified(await prove('NCT00000001', null, { parent: inDirectory(parent) }, older))).toMatchObject({
-    check: 'log',
-  });
   const large = await refusal('NCT00000004', null, { changes: true, parent: inDirectory(parent) });
   expect(large).toEqual(['size', expect.stringContaining('; ask for it without the parent or the changes.')]);
 });

@@ -83,7 +83,7 @@ test('a file without usable keys is refused by line, and no message repeats a pr
     'holds no key, expected one a line',
     'line 2: the private key of example.org/trials is not the base64 of a byte 0x01 and 32 bytes (Ed25519)',
     'holds keys of example.org/trials and another, expected one name',
-    'line 1: a private key does not begin with PRIVATE+KEY+',
+    'line 1: a private key is not PRIVATE+KEY+<name>+<8 hex digits>+<base64>',
   ]);
   for (const fault of faults) expect(fault).not.toContain(secret.slice(0, 20));
 });

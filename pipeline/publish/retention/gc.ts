@@ -8,20 +8,33 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../../snapshot/format/versions/current.ts';
-import {
-  changeFiles,
-  MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
-  type Manifest,
-} from '../../../snapshot/format/versions/manifest.ts';
+import { changeFiles, MANIFEST_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../../snapshot/format/versions/removed.ts';
+import { readState } from '../../../snapshot/format/versions/state.ts';
 import { STATEMENT_FILE } from '../../../snapshot/format/versions/statement.ts';
 import type { Effects } from '../../effects.ts';
-import { unfinishedPulls } from '../../pull/staging.ts';
-import { leftoversIn } from '../commit.ts';
+import { unfinishedPulls } from '../../pull/gather.ts';
+import { leftoversIn, updateState } from '../commit.ts';
 import { sync } from '../durable.ts';
-import { readPins } from './pins.ts';
 import { type Retention, retained, type StoredVersion } from './retention.ts';
+
+/** Pins a version that exists, or removes its pin. Returns all pins. The caller holds the pipeline lock. */
+export async function setPin(
+  snapshotsDir: string,
+  version: string,
+  isPinned: boolean,
+  effects: Effects,
+): Promise<string[]> {
+  const pins = new Set((await readState(snapshotsDir)).pins);
+  if (isPinned) await readManifest(snapshotPath(snapshotsDir, version));
+  else if (!pins.has(version))
+    throw new SnapshotFault('missing', `${version} is not pinned; \`pipeline list\` shows what is`);
+  if (isPinned) pins.add(version);
+  else pins.delete(version);
+  const sorted = [...pins].sort();
+  await updateState(snapshotsDir, { pins: sorted }, effects);
+  return sorted;
+}
 
 export interface GcReport {
   removed: string[];
@@ -46,7 +59,7 @@ export async function gc(
     throw new Error(`keep must be a whole number from 1, not ${retention.keep}`);
   }
   const current = await servedVersion(snapshotsDir);
-  const pins = await readPins(snapshotsDir);
+  const pins = new Set((await readState(snapshotsDir)).pins);
   const versions = await versionsIn(snapshotsDir);
   const stored: StoredVersion[] = [];
   const unusable: string[] = [];
@@ -111,7 +124,7 @@ async function keepManifest(snapshotsDir: string, version: string, removal: Remo
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
   const changes = changeFiles(await readManifest(source)).map(({ path }) => path);
-  for (const name of [...changes, STATEMENT_FILE, MANIFEST_SUM_FILE, MANIFEST_FILE]) {
+  for (const name of [...changes, STATEMENT_FILE, MANIFEST_FILE]) {
     await copyFile(join(source, name), join(target, name));
     await sync(join(target, name));
   }

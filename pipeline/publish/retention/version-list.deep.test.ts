@@ -1,12 +1,11 @@
-import { rm, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
 import { renderList, renderManifest } from '../../cli/render.ts';
-import { gc } from './gc.ts';
-import { setPin } from './pins.ts';
+import { gc, setPin } from './gc.ts';
 import { list, show } from './version-list.ts';
 
 let publisher: TestPublisher;
@@ -44,11 +43,11 @@ test('list has every snapshot, newest first, marks the served one and says what 
   expect(lines[4]).toContain('unusable');
   await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
   await rm(join(snapshots, versions[1]!, 'links.parquet'));
-  await rm(join(snapshots, versions[2]!, 'manifest.json.sha256'));
+  await appendFile(join(snapshots, versions[2]!, 'manifest.json'), ' ');
   const damaged = renderList(await list(snapshots)).split('\n');
   expect(damaged[1]).not.toContain('DAMAGED');
-  expect(damaged[2]).toContain(
-    `pinned, DAMAGED: manifest.json.sha256 is missing; \`pipeline verify ${versions[2]}\` names every file`,
+  expect(damaged[2]).toMatch(
+    /pinned, DAMAGED: manifest\.json has the SHA-256 \w{64}, expected SHA-256 \w{64}; `pipeline verify /,
   );
   expect(damaged[3]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
   expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });
@@ -58,7 +57,7 @@ test('list marks a version in which a registry is kept, by its last check where 
   const check = (degraded: boolean) => {
     const registries = found.registries.map((one) => ({ ...one, degraded: degraded && one.registry === 'isrctn' }));
     const noted = { version: found.version, checkedAt: '2026-12-01T03:15:00.000Z', registries };
-    return writeFile(join(snapshots, 'LAST_CHECK.json'), JSON.stringify(noted));
+    return writeFile(join(snapshots, 'STATE.json'), JSON.stringify({ lastCheck: noted }));
   };
   const found = await show(snapshots, versions[3]!);
   const line = async () => renderList(await list(snapshots)).split('\n')[1];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import {
-  CurrentFault,
   isServed,
   quickDamage,
   readCurrentManifest,
@@ -10,11 +9,9 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../../snapshot/format/versions/current.ts';
-import { asChecked, readLastCheck } from '../../../snapshot/format/versions/last-check.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../../snapshot/format/versions/removed.ts';
-import { readHold } from '../checks/hold.ts';
-import { readPins } from './pins.ts';
+import { asChecked, readHold, readLastCheck, readState, type State } from '../../../snapshot/format/versions/state.ts';
 
 /** A snapshot in a list. */
 export interface SnapshotSummary {
@@ -45,58 +42,39 @@ export interface VersionList {
 }
 
 export async function list(snapshotsDir: string): Promise<VersionList> {
-  const { current, problem: ofCurrent } = await currentOf(snapshotsDir);
-  const { heldSince, problem: ofHold } = await holdOf(snapshotsDir, current);
-  const snapshots = await summariesOf(snapshotsDir, current, heldSince);
+  const problems: string[] = [];
+  const noted = (error: unknown): null => {
+    if (!(error instanceof SnapshotFault)) throw error;
+    problems.push(error.message);
+    return null;
+  };
+  const current = (await readCurrentManifest(snapshotsDir).catch(noted))?.version ?? null;
+  const snapshots = await summariesOf(snapshotsDir, current, (await readState(snapshotsDir).catch(noted)) ?? {});
   const removed = (await versionsIn(join(snapshotsDir, REMOVED_DIR))).filter((version) =>
     snapshots.every((one) => one.version !== version),
   );
-  return { current, problem: ofCurrent ?? ofHold, snapshots, removed };
-}
-
-async function currentOf(snapshotsDir: string): Promise<Pick<VersionList, 'current' | 'problem'>> {
-  try {
-    return { current: (await readCurrentManifest(snapshotsDir))?.version ?? null, problem: null };
-  } catch (error) {
-    if (!(error instanceof CurrentFault)) throw error;
-    return { current: null, problem: error.message };
-  }
-}
-
-async function holdOf(
-  snapshotsDir: string,
-  current: string | null,
-): Promise<{ heldSince: string | null; problem: string | null }> {
-  try {
-    const hold = current === null ? null : await readHold(snapshotsDir, current);
-    return { heldSince: hold?.since ?? null, problem: null };
-  } catch (error) {
-    if (!(error instanceof SnapshotFault)) throw error;
-    return { heldSince: null, problem: error.message };
-  }
+  return { current, problem: problems[0] ?? null, snapshots, removed };
 }
 
 async function summariesOf(
   snapshotsDir: string,
   current: string | null,
-  heldSince: string | null,
+  { pins = [], hold, lastCheck }: State,
 ): Promise<SnapshotSummary[]> {
   const summaries: SnapshotSummary[] = [];
-  const pins = await readPins(snapshotsDir);
-  const lastCheck = await readLastCheck(snapshotsDir);
   for (const version of await versionsIn(snapshotsDir)) {
     const isCurrent = version === current;
     const head = {
       version,
       current: isCurrent,
-      pinned: pins.has(version),
-      heldSince: isCurrent ? heldSince : null,
+      pinned: pins.includes(version),
+      heldSince: isCurrent && hold?.version === version ? hold.since : null,
       checkedAt: lastCheck?.version === version ? lastCheck.checkedAt : null,
     };
     try {
       const dir = snapshotPath(snapshotsDir, version);
       const manifest = await readManifest(dir);
-      const { registries } = asChecked(manifest, lastCheck);
+      const { registries } = asChecked(manifest, lastCheck ?? null);
       const degraded = registries.filter((one) => one.degraded).map(({ registry }) => registry);
       summaries.push({ ...head, degraded, manifest, problem: await quickDamage(dir) });
     } catch (error) {

@@ -3,19 +3,13 @@ import { join } from 'node:path';
 import { PAYLOAD_INDEX_FILE } from '../../../snapshot/format/payload-index.ts';
 import { isOfImage } from '../../../snapshot/format/serving.ts';
 import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
-import {
-  MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
-  type Manifest,
-  SUMS_FILE,
-  snapshotFiles,
-} from '../../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE, type Manifest, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../../snapshot/format/versions/publication-log.ts';
-import { STATEMENT_FILE, statementFaults } from '../../../snapshot/format/versions/statement.ts';
-import type { VerifierKey } from '../../../snapshot/proof/note.ts';
+import { identityFault, type UnlistedFile, unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
+import type { PublicKey } from '../../../snapshot/proof/verify.mjs';
 import type { Effects } from '../../effects.ts';
 import { checkLog } from '../checks/check-log.ts';
-import { manifestSum, sumsOf, versionName } from '../commit.ts';
+import { versionName } from '../commit.ts';
 import { sumFile, walk } from '../durable.ts';
 import { boundHashOf } from '../identity/bound.ts';
 import { expectEqual, type Problem } from '../problem.ts';
@@ -43,7 +37,7 @@ export type ImageFinding = ImageCheck | { state: 'summed' } | { state: 'left-out
 
 export interface VerifyOptions {
   /** Keys that must have signed the checkpoint of the log; null to take any signature, or none. */
-  trusted?: readonly VerifierKey[] | null;
+  trusted?: readonly PublicKey[] | null;
   /** Whether the image is built again from the tables, its files are summed (by default), or it need not be there. */
   image?: 'rebuilt' | 'summed' | 'left-out';
 }
@@ -64,14 +58,16 @@ export async function verify(
     throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
   });
   const problems: Problem[] = [];
-  const manifest = await checkManifest(snapshotsDir, version, problems);
-  const tablesOnly = image === 'left-out';
-  const files = manifest === null ? 0 : await checkFiles(dir, { manifest, tablesOnly }, problems, effects);
-  const rows = manifest === null ? 0 : await checkTables(dir, manifest, problems, effects);
-  const found: ImageFinding =
-    manifest === null ? { state: 'summed' } : await imageFinding({ dir, manifest }, image, problems, effects);
-  if (manifest !== null) await checkChanges(snapshotsDir, manifest, problems);
-  const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
+  const stated = await checkManifest(snapshotsDir, version, problems);
+  let [files, rows, found]: [number, number, ImageFinding] = [0, 0, { state: 'summed' }];
+  if (stated !== null) {
+    const { manifest } = stated;
+    files = await checkFiles(dir, stated, image === 'left-out', problems, effects);
+    rows = await checkTables(dir, manifest, problems, effects);
+    found = await imageFinding({ dir, manifest }, image, problems, effects);
+    await checkChanges(snapshotsDir, manifest, problems);
+  }
+  const log = await verifyLog(snapshotsDir, stated?.manifest.identity ?? null, trusted, problems);
   return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image: found };
 }
 
@@ -93,7 +89,7 @@ async function imageFinding(
 async function verifyLog(
   snapshotsDir: string,
   identity: string | null,
-  trusted: readonly VerifierKey[] | null,
+  trusted: readonly PublicKey[] | null,
   problems: Problem[],
 ): Promise<Verification['log']> {
   const checked = await checkLog(snapshotsDir, trusted);
@@ -124,19 +120,19 @@ async function mendOf(snapshotsDir: string, version: string, problems: readonly 
   return `this version is served: \`pipeline current ${sound.version}\` serves the newest sound version instead`;
 }
 
+interface Stated {
+  manifest: Manifest;
+  unlisted: UnlistedFile[];
+}
+
 /** The manifest, or null when it cannot be read; reports its damage. */
-async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
+async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Stated | null> {
   const dir = snapshotPath(snapshotsDir, version);
   const path = join(dir, MANIFEST_FILE);
   const text = await readText(path);
   if (text === null) {
     problems.push({ file: MANIFEST_FILE, message: 'is missing; without it nothing else can be checked' });
     return null;
-  }
-  const sum = await readText(join(dir, MANIFEST_SUM_FILE));
-  if (sum !== manifestSum(text)) {
-    const found = sum === null ? 'is missing' : `holds ${JSON.stringify(sum.slice(0, 90))}`;
-    problems.push({ file: MANIFEST_SUM_FILE, message: `${found}, expected ${JSON.stringify(manifestSum(text))}` });
   }
   let manifest: Manifest;
   try {
@@ -154,13 +150,25 @@ async function checkManifest(snapshotsDir: string, version: string, problems: Pr
     versionName(new Date(manifest.createdAt), manifest.identity),
     version,
   );
-  for (const { file, found, expected } of statementFaults(manifest, await readText(join(dir, STATEMENT_FILE))))
-    problems.push({ file, message: `found ${found}, expected ${expected}` });
+  const fault = identityFault(manifest);
+  if (fault !== null)
+    problems.push({ file: MANIFEST_FILE, message: `found ${fault.found}, expected ${fault.expected}` });
+  const unlisted = unlistedFiles(manifest, text);
+  await checkUnlisted(dir, unlisted, problems);
   await checkParent(snapshotsDir, manifest, problems);
-  return manifest;
+  return { manifest, unlisted };
 }
 
-/** Holds the parent that the manifest names against the one that its identity binds, where the parent's manifest is there. */
+/** The files that follow from the manifest: its statement, and the sums of all. */
+async function checkUnlisted(dir: string, unlisted: readonly UnlistedFile[], problems: Problem[]): Promise<void> {
+  for (const { path, content } of unlisted) {
+    const found = await readText(join(dir, path));
+    if (found === null) problems.push({ file: path, message: 'is missing' });
+    else if (found !== content) problems.push({ file: path, message: 'is not what follows from the manifest' });
+  }
+}
+
+/** Compares the parent that the manifest names with the one that its identity binds, where the parent's manifest is there. */
 async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, problems: Problem[]): Promise<void> {
   if (parent === null) return expectEqual(problems, MANIFEST_FILE, 'bound parent', bound.parent, null);
   const found = await boundHashOf(snapshotsDir, parent);
@@ -169,15 +177,14 @@ async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, pr
 
 async function checkFiles(
   dir: string,
-  { manifest, tablesOnly }: { manifest: Manifest; tablesOnly: boolean },
+  { manifest, unlisted }: Stated,
+  tablesOnly: boolean,
   problems: Problem[],
   effects: Effects,
 ): Promise<number> {
   const listed = snapshotFiles(manifest);
   const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
-  const own = [MANIFEST_FILE, MANIFEST_SUM_FILE, STATEMENT_FILE, SUMS_FILE];
-  const known = new Set([...own, ...listed.map((file) => file.path)]);
-  await checkSums(dir, manifest, problems);
+  const known = new Set([...unlisted, ...listed].map((file) => file.path));
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
@@ -200,15 +207,7 @@ async function checkFiles(
     expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
-  return own.length + expected.length;
-}
-
-/** Whether SHA256SUMS states what the manifest states. */
-async function checkSums(dir: string, manifest: Manifest, problems: Problem[]): Promise<void> {
-  const [text, found] = [await readText(join(dir, MANIFEST_FILE)), await readText(join(dir, SUMS_FILE))];
-  if (found === sumsOf(manifest, text ?? '')) return;
-  const message = found === null ? 'is missing' : 'does not state the sums of the manifest and the files that it lists';
-  problems.push({ file: SUMS_FILE, message });
+  return unlisted.length + expected.length;
 }
 
 async function readText(path: string): Promise<string | null> {

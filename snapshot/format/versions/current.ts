@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isOfImage } from '../serving.ts';
 import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN } from './current-file.ts';
 import {
   MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
   type Manifest,
   manifestSchema,
   SNAPSHOT_FORMAT_VERSION,
+  SUMS_FILE,
   snapshotFiles,
 } from './manifest.ts';
+import { identityFault, type ManifestFault } from './statement.ts';
 
 /** A snapshot cannot be used: it is missing, of another format, or malformed. */
 export class SnapshotFault extends Error {
@@ -156,17 +157,8 @@ export async function quickDamage(dir: string): Promise<string | null> {
   const manifest = await readManifest(dir);
   const { version } = manifest;
   if (version !== basename(dir)) return `${MANIFEST_FILE} is that of ${version}`;
-  const [text, sum] = await Promise.all(
-    [MANIFEST_FILE, MANIFEST_SUM_FILE].map((name) => readIfPresent(join(dir, name))),
-  );
-  if (sum === null || sum === undefined) return `${MANIFEST_SUM_FILE} is missing`;
-  if (
-    sum.slice(0, 64) !==
-    createHash('sha256')
-      .update(text ?? '')
-      .digest('hex')
-  )
-    return `${MANIFEST_FILE} is not the one that ${MANIFEST_SUM_FILE} states`;
+  const fault = await manifestDamage(dir, manifest);
+  if (fault !== null) return `${MANIFEST_FILE} has the ${fault.found}, expected ${fault.expected}`;
   const files = snapshotFiles(manifest);
   const image = files.filter(({ path }) => isOfImage(path));
   const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
@@ -184,6 +176,23 @@ export async function quickDamage(dir: string): Promise<string | null> {
   )
     return TABLES_ONLY;
   return wrong.length === 1 ? wrong[0]! : `${wrong[0]}, and ${wrong.length - 1} more files differ`;
+}
+
+/**
+ * Why a manifest is not the one that was published: SHA256SUMS states another sum of it, or its identity does not follow from it or is
+ * not in the name of its folder. Null where it is. A missing SHA256SUMS is left to `pipeline verify`.
+ */
+export async function manifestDamage(dir: string, manifest: Manifest): Promise<ManifestFault | null> {
+  const [text, sums] = await Promise.all([MANIFEST_FILE, SUMS_FILE].map((name) => readIfPresent(join(dir, name))));
+  const stated = new RegExp(`^([0-9a-f]{64})  ${MANIFEST_FILE}$`, 'm').exec(sums ?? '')?.[1];
+  const found = hash('sha256', text ?? '');
+  if (stated !== undefined && stated !== found) return { found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}` };
+  const fault = identityFault(manifest);
+  if (fault !== null) return fault;
+  const [name, { identity }] = [basename(dir), manifest];
+  return name.endsWith(`-${identity.slice(0, 8)}`)
+    ? null
+    : { found: `identity ${identity}`, expected: `that of ${name}` };
 }
 
 /** The manifest of a snapshot directory, checked against its schema. Throws SnapshotFault, naming file and fault. */

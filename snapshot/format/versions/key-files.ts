@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { NoteFault, parseSignerKey, parseVerifierKey, type SignerKey, type VerifierKey } from '../../proof/note.ts';
+import { KeyFault, parseSignerKey, type SignerKey } from '../../proof/note.ts';
+import { type PublicKey, readKey } from '../../proof/verify.mjs';
 
 /** A file of keys cannot be used; the message names it, and repeats nothing of a private key. */
 export class KeyFileFault extends Error {
@@ -34,25 +35,29 @@ export async function readSignerKeys(path: string): Promise<SignerKey[]> {
 }
 
 /** Public keys, one a line, among them that of a signer; throws KeyFileFault where there is none. */
-export function readTrustedKeys(path: string): Promise<VerifierKey[]> {
-  return keysIn(path, parseVerifierKey);
+export function readTrustedKeys(path: string): Promise<PublicKey[]> {
+  return keysIn(path, (line) => readKey(line).catch(() => Promise.reject(NO_PUBLIC_KEY)));
 }
 
+/** Repeats nothing of the line, which may be a private key. */
+const NO_PUBLIC_KEY = new KeyFault('expected a public key of Ed25519, <name>+<8 hex digits>+<base64>');
+
 /** One key a line; lines that are empty or begin with # are comments. */
-async function keysIn<Key>(path: string, parse: (line: string) => Key): Promise<Key[]> {
+async function keysIn<Key>(path: string, parse: (line: string) => Key | Promise<Key>): Promise<Key[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new KeyFileFault(path, error.code === 'ENOENT' ? 'is missing' : `cannot be read (${error.code})`);
   });
-  const keys = text.split('\n').flatMap((line, index) => {
+  const keys: Key[] = [];
+  for (const [index, line] of text.split('\n').entries()) {
     const trimmed = line.trim();
-    if (trimmed === '' || trimmed.startsWith('#')) return [];
+    if (trimmed === '' || trimmed.startsWith('#')) continue;
     try {
-      return [parse(trimmed)];
+      keys.push(await parse(trimmed));
     } catch (error) {
-      if (error instanceof NoteFault) throw new KeyFileFault(path, `line ${index + 1}: ${error.message}`);
+      if (error instanceof KeyFault) throw new KeyFileFault(path, `line ${index + 1}: ${error.message}`);
       throw error;
     }
-  });
+  }
   if (keys.length === 0) throw new KeyFileFault(path, 'holds no key, expected one a line');
   return keys;
 }

@@ -26,14 +26,14 @@ const instant = z.iso.datetime();
 /** A file of a snapshot, in it or in one folder of it. No path of this form leads out of the snapshot. */
 export const SNAPSHOT_FILE_PATTERN = /^(?:[A-Za-z0-9_][A-Za-z0-9._-]{0,79}\/)?[A-Za-z0-9_][A-Za-z0-9._-]{0,79}$/;
 
-export const fileSchema = z.strictObject({
+const fileSchema = z.strictObject({
   /** Path inside the snapshot directory, with forward slashes. */
   path: z.string().regex(SNAPSHOT_FILE_PATTERN),
   bytes: count,
   sha256,
 });
 
-export const registrySchema = z.strictObject({
+const registrySchema = z.strictObject({
   registry: z.enum(REGISTRY_IDS),
   /** `answered`: its data is in the snapshot. `unanswered`: it never answered, so nothing is known about it. */
   state: z.enum(['answered', 'unanswered']),
@@ -74,7 +74,7 @@ export type ManifestRegistry = z.infer<typeof registrySchema>;
 /** Id of a feed: also the name of its file in a directory of feeds. */
 export const FEED_ID_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-export const feedSchema = z.strictObject({
+const feedSchema = z.strictObject({
   feed: z.string().regex(FEED_ID_PATTERN),
   publisher: z.string(),
   /** `answered`: it was read at least once. `unanswered`: it never was, so nothing is known about it. */
@@ -98,7 +98,7 @@ export const feedSchema = z.strictObject({
 });
 export type ManifestFeed = z.infer<typeof feedSchema>;
 
-export const tableSchema = z.strictObject({
+const tableSchema = z.strictObject({
   rows: count,
   bytes: count,
   files: z.array(fileSchema),
@@ -129,7 +129,7 @@ const checksSchema = z.strictObject({
 });
 
 /** What the identity binds beside the other members of the manifest (statement.ts). */
-export const boundSchema = z.strictObject({
+const boundSchema = z.strictObject({
   /** Identity of the parent; of a parent without one, the SHA-256 of its manifest; null without a parent. */
   parent: sha256.nullable(),
   /** Root of the canonical ids that the run began with, in the form of the table `canonical_ids`. */
@@ -203,10 +203,7 @@ export const manifestSchema = z.strictObject({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 export const MANIFEST_FILE = 'manifest.json';
-/** Holds the SHA-256 of manifest.json, so that a changed manifest is noticed. */
-export const MANIFEST_SUM_FILE = 'manifest.json.sha256';
-
-/** SHA-256 of every other file, in the form that `sha256sum -c` reads; written last, where there are descriptions. */
+/** SHA-256 of every other file, in the form that `sha256sum -c` reads: also of the manifest, so that a changed one is noticed. */
 export const SUMS_FILE = 'SHA256SUMS';
 
 export type SnapshotFileSum = z.infer<typeof fileSchema>;

@@ -18,7 +18,7 @@ export function treePath(table: TreeTable): string {
   return `${PROOFS_DIR}/${table}.tree`;
 }
 
-/** A table's tree as the manifest lists it; null in a snapshot that was published without. */
-export function treeOf({ proofs }: Pick<Manifest, 'proofs'>, table: TreeTable): SnapshotFileSum | null {
-  return proofs.find(({ path }) => path === treePath(table)) ?? null;
+/** A table's tree as the manifest lists it; undefined for changes where none are stored. */
+export function treeOf({ proofs }: Pick<Manifest, 'proofs'>, table: TreeTable): SnapshotFileSum | undefined {
+  return proofs.find(({ path }) => path === treePath(table));
 }

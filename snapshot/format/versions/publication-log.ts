@@ -2,10 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
 import { consistencyPath, inclusionPath, subtreesOf } from '../../proof/merkle-paths.ts';
-import { NoteFault, openNote, parseNote, parseVerifierKey, type VerifierKey } from '../../proof/note.ts';
+import {
+  type Checkpoint,
+  Failure,
+  type PublicKey,
+  readCheckpoint as parseCheckpoint,
+  readKey,
+  signersOf as signersOfNote,
+} from '../../proof/verify.mjs';
 import { SnapshotFault } from './current.ts';
 import type { Manifest } from './manifest.ts';
-import { identityOf, statementOf, statementText } from './statement.ts';
+import { identityFault } from './statement.ts';
 
 /**
  * The log of publications (docs/log.md), in `log/` of the snapshots directory: the identity of every snapshot that was published,
@@ -24,49 +31,9 @@ export const KEYS_FILE = 'keys';
 /** Origin of a log that nothing signs. */
 export const UNSIGNED_ORIGIN = 'unsigned.invalid/trial-board';
 
-/**
- * The text of a checkpoint by the specification of C2SP (c2sp.org/tlog-checkpoint): the log's name, how many leaves its tree has, and
- * the tree's root.
- */
-export interface Checkpoint {
-  origin: string;
-  size: number;
-  /** 32 bytes. */
-  root: Buffer;
-}
-
-const ROOT_BYTES = 32;
-
-export function checkpointText({ origin, size, root }: Checkpoint): string {
-  return `${origin}\n${size}\n${root.toString('base64')}\n`;
-}
-
-/** Reads the text of a checkpoint. Lines after the third are no part of the tree and are left unread. Throws NoteFault. */
-export function parseCheckpoint(text: string): Checkpoint {
-  const lines = text.split('\n');
-  if (lines.pop() !== '' || lines.length < 3 || lines.includes(''))
-    throw new NoteFault('malformed', 'a checkpoint is not three lines or more, none of them empty');
-  const [origin, size, base64] = lines as [string, string, string];
-  const leaves = Number(size);
-  if (!/^(?:0|[1-9]\d*)$/.test(size) || !Number.isSafeInteger(leaves))
-    throw new NoteFault('malformed', `the size of the checkpoint is ${JSON.stringify(size)}, expected a whole number`);
-  const root = Buffer.from(base64, 'base64');
-  if (root.length !== ROOT_BYTES || root.toString('base64') !== base64)
-    throw new NoteFault('malformed', 'the root of the checkpoint is not the base64 of 32 bytes');
-  return { origin, size: leaves, root };
-}
-
-/** The text of a checkpoint that may be unsigned: then it is the text alone, which has no empty line. Throws NoteFault. */
-export function textOfCheckpoint(content: string): { text: string; isSigned: boolean } {
-  return content.includes('\n\n')
-    ? { text: parseNote(content).text, isSigned: true }
-    : { text: content, isSigned: false };
-}
-
 /** A checkpoint as its file holds it. */
 export interface KeptCheckpoint extends Checkpoint {
   content: string;
-  text: string;
   isSigned: boolean;
 }
 
@@ -75,7 +42,7 @@ export interface PublicationLog {
   identities: string[];
   /** Null before the first. */
   checkpoint: KeptCheckpoint | null;
-  keys: VerifierKey[];
+  keys: PublicKey[];
 }
 
 const IDENTITY = /^[0-9a-f]{64}$/;
@@ -95,8 +62,8 @@ export async function readLog(snapshotsDir: string): Promise<PublicationLog> {
       if (!IDENTITY.test(line)) throw malformed(IDENTITIES_FILE, 'a line is not an identity of 64 hex digits');
       return line;
     }),
-    checkpoint: content === null ? null : keptCheckpoint(CHECKPOINT_FILE, content),
-    keys: linesOf(keys, KEYS_FILE).map((line) => inForm(KEYS_FILE, () => parseVerifierKey(line))),
+    checkpoint: content === null ? null : await keptCheckpoint(CHECKPOINT_FILE, content),
+    keys: await inForm(KEYS_FILE, Promise.all(linesOf(keys, KEYS_FILE).map(readKey))),
   };
 }
 
@@ -119,74 +86,67 @@ export async function readCheckpoint(snapshotsDir: string, size: number): Promis
   return content === null ? null : keptCheckpoint(name, content);
 }
 
-function keptCheckpoint(name: string, content: string): KeptCheckpoint {
-  return inForm(name, () => {
-    const { text, isSigned } = textOfCheckpoint(content);
-    return { ...parseCheckpoint(text), content, text, isSigned };
-  });
+async function keptCheckpoint(name: string, content: string): Promise<KeptCheckpoint> {
+  const read = await inForm(name, parseCheckpoint(content, 'log'));
+  return { ...read, content, isSigned: read.signatures.length > 0 };
 }
 
-/** The text of a checkpoint over the first `size` identities. */
+/** The text of a checkpoint over the first `size` identities (c2sp.org/tlog-checkpoint): the log's name, how many there are, and the tree's root. */
 export function checkpointOver(origin: string, identities: readonly string[]): string {
-  return checkpointText({ origin, size: identities.length, root: rootOf(identities, [identities.length])[0]! });
+  const [root] = rootOf(identities, [identities.length]);
+  return `${origin}\n${identities.length}\n${Buffer.from(root!, 'hex').toString('base64')}\n`;
 }
 
-/** Roots of the trees of the first so many identities; `sizes` grow. */
-export function rootOf(identities: readonly string[], sizes: readonly number[]): Buffer[] {
+/** Roots, in hex, of the trees of the first so many identities; `sizes` grow. */
+export function rootOf(identities: readonly string[], sizes: readonly number[]): string[] {
   const tree = new RootOfLeaves();
   return sizes.map((size) => {
     for (const identity of identities.slice(tree.size, size)) tree.add(leafHash(Buffer.from(identity, 'hex')));
-    return tree.root();
+    return tree.root().toString('hex');
   });
 }
 
 /** Why a checkpoint is not one over these identities; null where it is. */
-export function checkpointFault(checkpoint: Checkpoint, identities: readonly string[]): string | null {
+export function checkpointFault(
+  checkpoint: Pick<Checkpoint, 'size' | 'root'>,
+  identities: readonly string[],
+): string | null {
   const { size, root } = checkpoint;
   if (size > identities.length) return `counts ${size} identities, but the log holds ${identities.length}`;
   const expected = rootOf(identities, [size])[0]!;
-  if (expected.equals(root)) return null;
-  return `has the root ${root.toString('hex')}, but the first ${size} identities of the log give ${expected.toString('hex')}: one of them was changed, moved or left out`;
+  if (expected === root) return null;
+  return `has the root ${root}, but the first ${size} identities of the log give ${expected}: one of them was changed, moved or left out`;
 }
 
 /** The keys of `known` that signed a checkpoint; a fault where none did, or where a signature does not hold. */
-export function signersOf(
-  { content, isSigned }: KeptCheckpoint,
-  known: readonly VerifierKey[],
-): { keys: VerifierKey[]; fault: string | null } {
-  if (!isSigned) return { keys: [], fault: 'it has no signature' };
+export async function signersOf(
+  checkpoint: KeptCheckpoint,
+  known: readonly PublicKey[],
+): Promise<{ keys: PublicKey[]; fault: string | null }> {
+  if (!checkpoint.isSigned) return { keys: [], fault: 'it has no signature' };
   try {
-    return { keys: openNote(content, known).keys, fault: null };
+    const { by } = await signersOfNote(checkpoint, known, 'signature');
+    return { keys: by, fault: by.length === 0 ? 'no known key has signed the note' : null };
   } catch (error) {
-    if (!(error instanceof NoteFault)) throw error;
+    if (!(error instanceof Failure)) throw error;
     return { keys: [], fault: error.message };
   }
 }
 
-/** Why a snapshot is under no checkpoint that one of `keys` signed; null where it is. */
-export function entryFault(
+/** Why none of the keys vouches for the content of a manifest, by a signed checkpoint of the log; null where one does. */
+export async function manifestFault(
   { checkpoint, identities }: PublicationLog,
-  identity: string,
-  keys: readonly VerifierKey[],
-): string | null {
-  const index = identities.indexOf(identity);
+  manifest: Manifest,
+  keys: readonly PublicKey[],
+): Promise<string | null> {
+  if (identityFault(manifest) !== null) return 'its identity does not follow from its manifest';
+  const index = identities.indexOf(manifest.identity);
   if (index < 0) return 'its identity is not in the log of publications';
   if (checkpoint === null || index >= checkpoint.size) return 'its identity is under no checkpoint of the log yet';
   const fault = checkpointFault(checkpoint, identities);
   if (fault !== null) return `the checkpoint of the log ${fault}`;
-  const { fault: unsigned } = signersOf(checkpoint, keys);
+  const { fault: unsigned } = await signersOf(checkpoint, keys);
   return unsigned === null ? null : `of the checkpoint of the log: ${unsigned}`;
-}
-
-/** Why no log can vouch for a manifest; null where its identity follows from it. */
-export function identityFault(manifest: Manifest): string | null {
-  const found = identityOf(statementText(statementOf(manifest)));
-  return found === manifest.identity ? null : 'its identity does not follow from its manifest';
-}
-
-/** Why none of the keys vouches for the content of a manifest, by a signed checkpoint of the log; null where one does. */
-export function manifestFault(log: PublicationLog, manifest: Manifest, keys: readonly VerifierKey[]): string | null {
-  return identityFault(manifest) ?? entryFault(log, manifest.identity, keys);
 }
 
 /** Nothing can be proven by the log: its identities do not give the root that its checkpoint states. */
@@ -225,7 +185,7 @@ function hex(path: readonly Uint8Array[]): string[] {
 }
 
 /** The name and id of a key, as answers and messages show it. */
-export function keyWords({ name, id }: VerifierKey): string {
+export function keyWords({ name, id }: PublicKey): string {
   return `${name}+${id}`;
 }
 
@@ -235,11 +195,11 @@ function linesOf(text: string | null, name: string): string[] {
   return text.slice(0, -1).split('\n');
 }
 
-function inForm<T>(name: string, read: () => T): T {
+async function inForm<T>(name: string, reading: Promise<T>): Promise<T> {
   try {
-    return read();
+    return await reading;
   } catch (error) {
-    if (error instanceof NoteFault) throw malformed(name, error.message);
+    if (error instanceof Failure) throw malformed(name, error.message);
     throw error;
   }
 }

@@ -1,52 +1,10 @@
 import { hash } from 'node:crypto';
-import { z } from 'zod';
 import { canonicalJson } from '../../../contract/canonical-json.ts';
 import { leafHash, RootOfLeaves } from '../../proof/merkle.ts';
-import {
-  boundSchema,
-  feedSchema,
-  MANIFEST_FILE,
-  type Manifest,
-  registrySchema,
-  SNAPSHOT_TABLES,
-  snapshotFiles,
-  tableSchema,
-} from './manifest.ts';
+import { MANIFEST_FILE, type Manifest, SNAPSHOT_TABLES, SUMS_FILE, snapshotFiles } from './manifest.ts';
 
 /** In a snapshot: the bytes whose SHA-256 is the identity, so that `sha256sum statement.json` shows it. */
 export const STATEMENT_FILE = 'statement.json';
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
-const count = z.int().min(0);
-
-/**
- * Everything that a snapshot serves, and what it was made from (docs/snapshots.md#identity). Times of the run, names of folders and
- * addresses, and the version's name are not in it.
- */
-export const statementSchema = z.strictObject({
-  format: z.literal('trial-board-snapshot/4'),
-  corpus: z.enum(['registries', 'sample']),
-  asOf: z.iso.date(),
-  tables: z.record(z.enum(SNAPSHOT_TABLES), tableSchema.pick({ rows: true, root: true })),
-  imageVersion: count,
-  /** Of the files that hold the rows or follow from them: how many, their bytes, and the root over path, bytes and SHA-256 of each. */
-  files: z.strictObject({ count, bytes: count, root: sha256 }),
-  registries: z.array(
-    registrySchema
-      .omit({ degradedReason: true, lastSuccessAt: true, lastAttemptAt: true, inputs: true })
-      .extend({ dumpDay: z.iso.date().nullable() }),
-  ),
-  /** Of the files that were read: how many, their records, and the root over registry, SHA-256 and records of each. */
-  inputs: z.strictObject({ files: count, records: count, root: sha256 }),
-  /** `sha256` is that of the last good answer; null where a feed never answered. */
-  feeds: z.array(
-    feedSchema.pick({ feed: true, state: true, items: true, stale: true }).extend({ sha256: sha256.nullable() }),
-  ),
-  /** Root of the stored changes since the parent; null where none are stored. */
-  changes: sha256.nullable(),
-  ...boundSchema.shape,
-});
-export type Statement = z.infer<typeof statementSchema>;
 
 /** What `statementOf` reads of a manifest. */
 export type Stated = Pick<
@@ -55,44 +13,56 @@ export type Stated = Pick<
   | ('proofs' | 'payloadIndex' | 'superseded')
 >;
 
+/**
+ * Everything that a snapshot serves, and what it was made from (docs/snapshots.md#identity). Times of the run, names of folders and
+ * addresses, and the version's name are not in it.
+ */
+export type Statement = ReturnType<typeof statementOf>;
+
 /** The statement of a manifest. */
-export function statementOf(manifest: Stated): Statement {
+export function statementOf(manifest: Stated) {
   const { corpus, asOf, tables, serving, registries, feeds = [], storedChanges, bound } = manifest;
   return {
     format: 'trial-board-snapshot/4',
     corpus,
     asOf,
-    tables: Object.fromEntries(
-      SNAPSHOT_TABLES.map((table) => [table, { rows: tables[table].rows, root: tables[table].root }]),
-    ) as Statement['tables'],
+    tables: Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, pick(tables[table], ['rows', 'root'])])),
     imageVersion: serving.imageVersion,
     files: filesOf(manifest),
     registries: registries.map((entry) => ({
-      registry: entry.registry,
-      state: entry.state,
-      registrations: entry.registrations,
-      quarantined: entry.quarantined,
-      superseded: entry.superseded,
-      expectedRecords: entry.expectedRecords,
-      complete: entry.complete,
-      stale: entry.stale,
-      degraded: entry.degraded,
-      source: entry.source,
-      dataTimestamp: entry.dataTimestamp,
+      ...pick(entry, REGISTRY_MEMBERS),
       dumpDay: entry.dumpDay?.day ?? null,
     })),
     inputs: inputsOf(registries),
-    feeds: feeds.map(({ feed, state, sha256, items, stale }) => ({ feed, state, sha256, items, stale })),
+    feeds: feeds.map((feed) => pick(feed, ['feed', 'state', 'sha256', 'items', 'stale'])),
     changes: storedChanges?.root ?? null,
     ...bound,
   };
+}
+
+const REGISTRY_MEMBERS = [
+  'registry',
+  'state',
+  'registrations',
+  'quarantined',
+  'superseded',
+  'expectedRecords',
+  'complete',
+  'stale',
+  'degraded',
+  'source',
+  'dataTimestamp',
+] as const;
+
+function pick<Whole extends object, Name extends keyof Whole>(whole: Whole, names: readonly Name[]): Pick<Whole, Name> {
+  return Object.fromEntries(names.map((name) => [name, whole[name]])) as Pick<Whole, Name>;
 }
 
 /**
  * Every file but the descriptions, which name the version and so follow from the identity. Their root binds each as a list would, and
  * keeps the statement small enough to be part of every proof; the manifest lists them.
  */
-function filesOf(manifest: Stated): Statement['files'] {
+function filesOf(manifest: Stated): { count: number; bytes: number; root: string } {
   const files = snapshotFiles({ ...manifest, descriptions: [] }).toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   return {
@@ -103,7 +73,7 @@ function filesOf(manifest: Stated): Statement['files'] {
 }
 
 /** A live run reads some 700 pages, which the manifest lists. */
-function inputsOf(registries: Manifest['registries']): Statement['inputs'] {
+function inputsOf(registries: Manifest['registries']): { files: number; records: number; root: string } {
   const leaves = registries.flatMap(({ registry, inputs }) =>
     inputs.map(({ sha256, records }) => ({ registry, sha256, records })),
   );
@@ -128,46 +98,38 @@ export function identityOf(text: string): string {
   return hash('sha256', text);
 }
 
-export interface StatementFault {
-  /** `statement.json` or `manifest.json`. */
-  file: string;
+/** A file that no manifest lists, since it follows from one. */
+export interface UnlistedFile {
+  path: string;
+  content: string;
+}
+
+/** The files beside those that a manifest lists: the manifest itself, whose text is `text`, its statement, and the sums of all. */
+export function unlistedFiles(manifest: Manifest, text: string): UnlistedFile[] {
+  const own = [
+    { path: MANIFEST_FILE, content: text },
+    { path: STATEMENT_FILE, content: statementText(statementOf(manifest)) },
+  ];
+  const sums = [
+    ...snapshotFiles(manifest),
+    ...own.map(({ path, content }) => ({ path, sha256: hash('sha256', content) })),
+  ];
+  const lines = sums.sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, sha256 }) => `${sha256}  ${path}\n`);
+  return [...own, { path: SUMS_FILE, content: lines.join('') }];
+}
+
+/** What contradicts itself in a manifest, or in what is beside it. */
+export interface ManifestFault {
   found: string;
   expected: string;
 }
 
-/**
- * Where manifest, statement and identity of a snapshot contradict each other; `text` is what `statement.json` holds, null where
- * there is none.
- */
-export function statementFaults(manifest: Stated & Pick<Manifest, 'identity'>, text: string | null): StatementFault[] {
-  const stated = statementOf(manifest);
-  const expected = statementText(stated);
-  const faults: StatementFault[] = [];
-  const identity = identityOf(expected);
-  if (identity !== manifest.identity)
-    faults.push({
-      file: MANIFEST_FILE,
-      found: `identity ${manifest.identity}`,
-      expected: `${identity}, which follows from what the manifest states`,
-    });
-  if (text === expected) return faults;
-  const found = text === null ? 'nothing' : `SHA-256 ${identityOf(text)} (${differenceOf(text, stated)})`;
-  return [...faults, { file: STATEMENT_FILE, found, expected: `SHA-256 ${identity}` }];
-}
-
-/** Which members of the statement in `text` are not those that the manifest gives. */
-function differenceOf(text: string, expected: Statement): string {
-  let found: unknown;
-  try {
-    found = JSON.parse(text);
-  } catch {
-    return 'it is not JSON';
-  }
-  if (typeof found !== 'object' || found === null || Array.isArray(found)) return 'it is not an object';
-  const [is, should] = [found as Record<string, unknown>, expected as Record<string, unknown>];
-  const names = [...new Set([...Object.keys(is), ...Object.keys(should)])].sort();
-  const other = names.filter(
-    (name) => !(name in is && name in should) || canonicalJson(is[name]) !== canonicalJson(should[name]),
-  );
-  return other.length === 0 ? 'it is written in another form' : `it differs from the manifest in ${other.join(', ')}`;
+/** The identity that a manifest states, where another one follows from it; null where that follows. */
+export function identityFault(manifest: Stated & Pick<Manifest, 'identity'>): ManifestFault | null {
+  const expected = identityOf(statementText(statementOf(manifest)));
+  if (expected === manifest.identity) return null;
+  return {
+    found: `identity ${manifest.identity}`,
+    expected: `${expected}, which follows from what the manifest states`,
+  };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { openNote, signerKey } from '../../../snapshot/proof/note.ts';
+import { signerKey } from '../../../snapshot/proof/note.ts';
+import { readNote, signersOf } from '../../../snapshot/proof/verify.mjs';
 import { openBoard } from '../../support/board/board.ts';
 import { MESSAGE } from '../../support/board/board-writes.ts';
 
@@ -40,11 +41,9 @@ it('with keys each of them signs the time and the hash of the newest event', asy
   const first = (await board.get(HEAD)).body.data;
   const { hash, ts } = (await board.get('/api/v1/changes')).body.data.events.at(-1);
   expect([first.ts, first.hash, first.signed]).toEqual([ts, hash, true]);
-  for (const { verifier } of [key, newer])
-    expect(openNote(first.note, [verifier])).toEqual({
-      text: `example.org/trials/board\n${ts}\n${hash}\n`,
-      keys: [verifier],
-    });
+  const note = readNote(first.note, 'head');
+  expect(note.text).toBe(`example.org/trials/board\n${ts}\n${hash}\n`);
+  for (const { verifier } of [key, newer]) expect((await signersOf(note, [verifier], 'head')).by).toEqual([verifier]);
 
   await board.send('/api/v1/threads', { ...MESSAGE, body: 'another message, of thirty characters or more' });
   const second = (await board.get(HEAD)).body.data;

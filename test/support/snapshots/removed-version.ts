@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCurrentManifest } from '../../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { REMOVAL_FILE, removedPath } from '../../../snapshot/format/versions/removed.ts';
 import { STATEMENT_FILE, statementOf, statementText } from '../../../snapshot/format/versions/statement.ts';
 
@@ -23,10 +22,8 @@ export async function leaveRemovedVersions(snapshotsDir: string): Promise<void> 
 async function leave(snapshotsDir: string, manifest: Manifest): Promise<void> {
   const dir = removedPath(snapshotsDir, manifest.version);
   const text = JSON.stringify(manifest);
-  const sum = createHash('sha256').update(text).digest('hex');
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, MANIFEST_FILE), text);
-  await writeFile(join(dir, MANIFEST_SUM_FILE), `${sum}  ${MANIFEST_FILE}\n`);
   await writeFile(join(dir, STATEMENT_FILE), statementText(statementOf(manifest)!));
   await writeFile(join(dir, REMOVAL_FILE), JSON.stringify({ removedAt: REMOVED_AT }));
 }

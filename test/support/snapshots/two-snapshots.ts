@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { CURRENT_FILE, VERSION_PATTERN } from '../../../snapshot/format/versions/current-file.ts';
-import { MANIFEST_FILE, MANIFEST_SUM_FILE } from '../../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../../../snapshot/format/versions/manifest.ts';
+import { unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
 
 const SAMPLE = readdirSync(inject('sampleSnapshots')).find((name) => VERSION_PATTERN.test(name))!;
 /** The end of its name comes from its identity, which neither its time nor its name is part of. */
@@ -18,9 +18,9 @@ export function twoSnapshots() {
   for (const version of [OLDER, NEWER]) {
     const dir = join(snapshotsDir, version);
     cpSync(join(inject('sampleSnapshots'), SAMPLE), dir, { recursive: true });
-    const manifest = JSON.stringify({ ...JSON.parse(readFileSync(join(dir, MANIFEST_FILE), 'utf8')), version });
-    writeFileSync(join(dir, MANIFEST_FILE), manifest);
-    writeFileSync(join(dir, MANIFEST_SUM_FILE), `${sha256(manifest)}  ${MANIFEST_FILE}\n`);
+    const manifest = { ...JSON.parse(readFileSync(join(dir, MANIFEST_FILE), 'utf8')), version };
+    for (const { path, content } of unlistedFiles(manifest, JSON.stringify(manifest)))
+      writeFileSync(join(dir, path), content);
   }
   writeFileSync(join(snapshotsDir, CURRENT_FILE), `${NEWER}\n`);
   return {
@@ -29,5 +29,3 @@ export function twoSnapshots() {
     [Symbol.dispose]: () => rmSync(snapshotsDir, { recursive: true }),
   };
 }
-
-const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');

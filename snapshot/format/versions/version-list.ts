@@ -1,25 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { hash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import {
-  parseManifest,
-  readCurrent,
-  SnapshotFault,
-  snapshotPath,
-  versionsIn,
-} from '../../snapshot/format/versions/current.ts';
-import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import { type LastCheck, readLastCheck } from '../../snapshot/format/versions/last-check.ts';
-import {
-  MANIFEST_FILE,
-  MANIFEST_SUM_FILE,
-  type Manifest,
-  type SnapshotFileSum,
-  SUMS_FILE,
-} from '../../snapshot/format/versions/manifest.ts';
-import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from './current.ts';
+import { MANIFEST_FILE, type Manifest, type SnapshotFileSum, SUMS_FILE } from './manifest.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from './removed.ts';
+import { type LastCheck, readLastCheck } from './state.ts';
+import { unlistedFiles } from './statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {
@@ -28,7 +15,7 @@ interface StatedSnapshot {
   manifest: Manifest;
   /** SHA-256 of manifest.json itself. */
   sha256: string;
-  /** What no manifest can list: the manifest itself, its sum, the statement that follows from it, and SHA256SUMS, as far as there are such. */
+  /** Files that no manifest can list: the manifest itself, its statement, and of a held version SHA256SUMS. */
   unlisted: SnapshotFileSum[];
 }
 
@@ -50,6 +37,13 @@ export interface UnreadableSnapshot {
   reason: Exclude<SnapshotFault['code'], 'missing'>;
 }
 
+/** The newest version of an identity: held, else removed, else none. */
+export interface FoundIdentity {
+  identity: string;
+  version: string | null;
+  state: 'held' | 'removed' | 'absent';
+}
+
 /** How many parsed manifests are kept; each takes about ten kilobytes. */
 const KEPT = 400;
 
@@ -67,12 +61,9 @@ export class VersionList {
 
   /** Names of all versions, newest first. Rejects if the directory cannot be read. */
   async versions(): Promise<string[]> {
-    const entries = await readdir(this.#snapshotsDir, { withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isDirectory() && VERSION_PATTERN.test(entry.name))
-      .map((entry) => entry.name)
-      .sort()
-      .reverse();
+    const versions = await versionsIn(this.#snapshotsDir);
+    if (versions.length === 0) await stat(this.#snapshotsDir);
+    return versions;
   }
 
   /** Names of the versions whose manifests alone are kept, newest first. */
@@ -92,24 +83,42 @@ export class VersionList {
 
   /** The version; null if it is not on disk, or not any more. */
   async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
-    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version));
+    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version), true);
     return found === null || !isReadable(found) ? found : { ...found, state: 'held' };
   }
 
   /** What is kept of a version that gc removed; null if there is nothing. Ask `find` first: a killed gc leaves both. */
   async findRemoved(version: string): Promise<RemovedSnapshot | UnreadableSnapshot | null> {
     const dir = removedPath(this.#snapshotsDir, version);
-    const found = await this.#read(version, dir);
+    const found = await this.#read(version, dir, false);
     if (found === null || !isReadable(found)) return found;
     return { ...found, state: 'removed', removedAt: await readRemovedAt(dir) };
   }
 
-  async #read(version: string, dir: string): Promise<StatedSnapshot | UnreadableSnapshot | null> {
+  /**
+   * Finds the newest version of an identity. A version's name ends with the first digits of its identity, so that few manifests are
+   * read.
+   */
+  async finder(): Promise<(identity: string) => Promise<FoundIdentity>> {
+    const [held, removed] = [await this.versions(), await this.removedVersions()];
+    return async (identity) => {
+      const isNamed = (version: string): boolean => version.endsWith(`-${identity.slice(0, 8)}`);
+      const isOf = (found: StatedSnapshot | UnreadableSnapshot | null): boolean =>
+        found !== null && isReadable(found) && found.manifest.identity === identity;
+      for (const version of held.filter(isNamed))
+        if (isOf(await this.find(version))) return { identity, version, state: 'held' };
+      for (const version of removed.filter(isNamed))
+        if (isOf(await this.findRemoved(version))) return { identity, version, state: 'removed' };
+      return { identity, version: null, state: 'absent' };
+    };
+  }
+
+  async #read(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot | UnreadableSnapshot | null> {
     try {
       const { mtimeMs } = await stat(join(dir, MANIFEST_FILE));
       const kept = this.#parsed.get(dir);
       if (kept?.changedAt === mtimeMs) return kept.stated;
-      const stated = await readStated(version, dir);
+      const stated = await readStated(version, dir, isHeld);
       this.#parsed.set(dir, { changedAt: mtimeMs, stated });
       return stated;
     } catch (error) {
@@ -129,29 +138,12 @@ export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function readStated(version: string, dir: string): Promise<StatedSnapshot> {
+async function readStated(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot> {
   const path = join(dir, MANIFEST_FILE);
-  const content = await readFile(path);
-  const manifest = parseManifest(content.toString('utf8'), path);
-  const own = sumOf(MANIFEST_FILE, content);
-  const sums = await Promise.all([MANIFEST_SUM_FILE, SUMS_FILE].map((name) => sumIfThere(dir, name)));
-  return { version, dir, manifest, sha256: own.sha256, unlisted: [own, ...statementFile(manifest), ...sums.flat()] };
-}
-
-function statementFile(manifest: Manifest): SnapshotFileSum[] {
-  const text = statementText(statementOf(manifest));
-  return [{ path: STATEMENT_FILE, bytes: Buffer.byteLength(text), sha256: identityOf(text) }];
-}
-
-async function sumIfThere(dir: string, path: string): Promise<SnapshotFileSum[]> {
-  try {
-    return [sumOf(path, await readFile(join(dir, path)))];
-  } catch (error) {
-    if (isGone(error)) return [];
-    throw error;
-  }
-}
-
-function sumOf(path: string, content: Buffer): SnapshotFileSum {
-  return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+  const text = await readFile(path, 'utf8');
+  const manifest = parseManifest(text, path);
+  const unlisted = unlistedFiles(manifest, text)
+    .filter((file) => isHeld || file.path !== SUMS_FILE)
+    .map(({ path, content }) => ({ path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) }));
+  return { version, dir, manifest, sha256: unlisted[0]!.sha256, unlisted };
 }
