@@ -1,11 +1,10 @@
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { Exploration, ExploreAgeBand, ExploreStage } from '../../contract/schemas/trials/exploration.ts';
-import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import { PHASES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import { mix } from '../search/counting/columns.ts';
-import { documents } from '../search/documents.ts';
 import { compileFilters, readFilters } from '../search/filters.ts';
+import { readListItem } from '../search/hints/held-trial.ts';
 import { matchingRows } from '../search/matching.ts';
 import { EMPTY, intersect, type RowSet, rowsOf, union } from '../search/row-set.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
@@ -81,24 +80,19 @@ export function explore(image: SnapshotImage, asked: Asked, words: ExplorationWo
 }
 
 function criteriaOf({ stage, ageBand, markers = [] }: Asked, words: ExplorationWords): Omit<Criterion, 'rows'>[] {
-  return [
-    ...(stage === undefined ? [] : [{ parameter: 'stage' as const, value: stage, anyOf: words.stage[stage].anyOf }]),
-    ...(ageBand === undefined
-      ? []
-      : [{ parameter: 'ageBand' as const, value: ageBand, anyOf: words.ageBand[ageBand].anyOf }]),
-    ...markers.map((marker) => ({ parameter: 'markers' as const, value: marker, anyOf: [marker] })),
-  ];
+  const criteria: Omit<Criterion, 'rows'>[] = [];
+  if (stage !== undefined) criteria.push({ parameter: 'stage', value: stage, anyOf: words.stage[stage].anyOf });
+  if (ageBand !== undefined)
+    criteria.push({ parameter: 'ageBand', value: ageBand, anyOf: words.ageBand[ageBand].anyOf });
+  for (const marker of markers) criteria.push({ parameter: 'markers', value: marker, anyOf: [marker] });
+  return criteria;
 }
 
 /** Several markers are alternatives; different parameters must all hold, as in the filters of trials. */
 function narrowedRows(image: SnapshotImage, ofCondition: RowSet, criteria: readonly Criterion[]): RowSet {
   const byParameter = Map.groupBy(criteria, ({ parameter }) => parameter);
-  const sets = [...byParameter.values()].map((alternatives) =>
-    union(
-      alternatives.map(({ rows }) => rows),
-      image.trials,
-    ),
-  );
+  const rowsIn = (alternatives: readonly Criterion[]): RowSet[] => alternatives.map(({ rows }) => rows);
+  const sets = [...byParameter.values()].map((alternatives) => union(rowsIn(alternatives), image.trials));
   return intersect([ofCondition, ...sets]);
 }
 
@@ -116,57 +110,21 @@ function mixOf(image: SnapshotImage, set: RowSet): Exploration['narrowed'] {
   };
 }
 
-const TITLE = Buffer.from('"title":');
+/** The members that a record begins with: only ids come before its title. */
+const HEAD = /^\{"canonicalId":"([^"]*)".*?"title":(null|"(?:[^"\\]|\\.)*")/s;
+const WITHOUT_TITLE = '\u{10ffff}';
 
 /** The first trials by title, then by canonical id; trials without a title come last. */
 function examplesOf(image: SnapshotImage, set: RowSet, limit: number): Exploration['examples'] {
-  const first: { row: number; title: string }[] = [];
-  for (const row of rowsOf(set)) {
-    const title = sortTitle(image, row);
-    const last = first.at(-1);
-    if (first.length === limit && last !== undefined && title > last.title) continue;
-    first.push({ row, title });
-    first.sort((a, b) =>
-      a.title === b.title ? (idOf(image, a.row) < idOf(image, b.row) ? -1 : 1) : a.title < b.title ? -1 : 1,
-    );
-    if (first.length > limit) first.pop();
-  }
-  const rows = first.map(({ row }) => row);
-  const found = JSON.parse(
-    documents(image, rows, { detail: 'brief', eligibility: false }).toString('utf8'),
-  ) as TrialListItem[];
-  return found.map(({ canonicalId, title, status, phase, registrations }) => ({
-    canonicalId,
-    title,
-    status,
-    phase,
-    registrations: registrations.map(({ id }) => id),
-    url: `/api/v1/trials/${canonicalId}`,
-  }));
-}
-
-const WITHOUT_TITLE = '\u{10ffff}';
-
-/** Title in its sort form, cut out of the finished JSON; only ids precede it there. */
-function sortTitle(image: SnapshotImage, row: number): string {
-  const head = image.slice(row, 'head');
-  const start = head.indexOf(TITLE) + TITLE.length;
-  if (head[start] !== QUOTE) return WITHOUT_TITLE;
-  return (JSON.parse(head.toString('utf8', start, endOfString(head, start))) as string).normalize('NFC').toLowerCase();
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-/** Place after the closing quote of the JSON string that begins at `start`. */
-function endOfString(json: Buffer, start: number): number {
-  let at = start + 1;
-  while (json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
-  return at + 1;
-}
-
-function idOf(image: SnapshotImage, row: number): string {
-  const head = image.slice(row, 'head');
-  const start = head.indexOf(':') + 1;
-  return head.toString('utf8', start + 1, endOfString(head, start) - 1);
+  const trials = Array.from(rowsOf(set), (row) => {
+    const [, id = '', title = 'null'] = HEAD.exec(image.slice(row, 'head').toString('utf8')) ?? [];
+    const shown = JSON.parse(title) as string | null;
+    return { row, id, title: shown?.normalize('NFC').toLowerCase() ?? WITHOUT_TITLE };
+  });
+  trials.sort((a, b) => (a.title === b.title ? (a.id < b.id ? -1 : 1) : a.title < b.title ? -1 : 1));
+  return trials.slice(0, limit).map(({ row }) => {
+    const { canonicalId, title, status, phase, registrations } = readListItem(image, row);
+    const ids = registrations.map(({ id }) => id);
+    return { canonicalId, title, status, phase, registrations: ids, url: `/api/v1/trials/${canonicalId}` };
+  });
 }

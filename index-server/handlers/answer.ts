@@ -1,5 +1,4 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
-import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type Fail, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
@@ -161,35 +160,14 @@ function textBytes(part: unknown): number {
   return JSON.stringify(part).length * CHARACTER_BYTES * 2;
 }
 
-/** A page of the site asks for one set of trials by several operations, each of which counts other sets too. */
-const KEPT_READINGS = 64;
-/** A reading may hold views of its image, so whoever asks for it holds the image. */
-const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
-/** Parameters that a reading depends on, besides the day of the snapshot; the compiler refuses a filter that is no parameter. */
-const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
-
-/** The filters of a request, ready to be evaluated; cached, unless they depend on labels of modalities. */
-export async function filtersOf(
-  version: Version,
-  query: FilterQuery,
-  modalities: Modalities,
-  fail: Fail<'INVALID_PARAM'>,
-): Promise<MatchedFilters> {
-  if (query.modality !== undefined) return readFiltersOf(version, query, modalities, fail);
-  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
-  const key = JSON.stringify([version.manifest.asOf, filters]);
-  const kept = readings.get(version.image, key);
-  if (kept !== undefined) return kept;
-  const read = await readFiltersOf(version, query, modalities, fail);
-  readings.set(version.image, key, read);
-  return read;
-}
-
 const WORDS_ONLY =
   'words, because the served snapshot was published before concepts (of q, topic, condition or intervention) were indexed';
 
-/** Refuses a text without a word or with too many, a range that ends before it begins, and an unknown topic or country. */
-async function readFiltersOf(
+/**
+ * The filters of a request, ready to be evaluated. Refuses a text without a word or with too many, a range that ends before it begins,
+ * and an unknown topic or country.
+ */
+export async function filtersOf(
   { image, manifest }: Version,
   query: FilterQuery,
   modalities: Modalities,
