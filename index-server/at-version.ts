@@ -13,16 +13,12 @@ import {
 import type { Handler } from '../server-kit/mount.ts';
 import { refuseParameter } from '../server-kit/parameters.ts';
 import { Problem } from '../server-kit/problem.ts';
-import { heldVersion } from './handlers/snapshots.ts';
+import { heldVersion, reading } from './handlers/snapshots.ts';
 import { NO_MODALITY } from './handlers/trial-files.ts';
 import type { IndexServices } from './services.ts';
-import { verifySignals } from './signals/integrity.ts';
-import { EarlierImageUnreadable } from './snapshot/earlier-image.ts';
 import type { SnapshotHolder, SnapshotLease } from './snapshot/snapshot-holder.ts';
 
 /** Answers of a version that is held and not served, for permanent files. */
-
-const RETRY_SECONDS = 2;
 
 /** Operations whose answers follow from one image and its manifest, so that any held version can give them. */
 const OF_ANY_VERSION: ReadonlySet<string> = new Set(
@@ -61,26 +57,11 @@ function atAskedVersion(handler: AnyHandler): AnyHandler {
     };
     const { modality } = (input.query ?? {}) as { modality?: unknown };
     if (modality !== undefined) refuseParameter('snapshot', NO_MODALITY, refuse);
-    const { dir, manifest } = await heldVersion(askedVersion, services, refuse);
-    const signed = await services.holder.trust.isSigned(manifest);
-    const reply = await services.earlierImage
-      .use(dir, async (image) => {
-        const acquire = (): SnapshotLease => ({
-          image,
-          manifest: { ...manifest, signed },
-          signalIntegrity: verifySignals(dir, manifest),
-          // The turn of the request holds the image.
-          [Symbol.dispose]: () => {},
-        });
-        const holder = { acquire, version: askedVersion } as unknown as SnapshotHolder;
-        return { given: await handler(input, context, { ...services, holder }, fail) };
-      })
-      .catch((cause) => {
-        if (!(cause instanceof EarlierImageUnreadable)) throw cause;
-        return refuse('TRIALS_UNAVAILABLE', { message: `The version ${askedVersion} could not be opened.`, cause });
-      });
-    if (reply !== null) return reply.given;
-    const message = 'Too many requests wait for earlier versions; this one was not begun.';
-    return refuse('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+    const known = await heldVersion(askedVersion, services, refuse);
+    using lease = await reading(services.holder.acquireVersion(known), `The version ${askedVersion}`, refuse);
+    // The lease of the handler ends with this one.
+    const acquire = (): SnapshotLease => ({ ...lease, [Symbol.dispose]: () => {} });
+    const holder = { acquire, version: askedVersion } as unknown as SnapshotHolder;
+    return await handler(input, context, { ...services, holder }, fail);
   };
 }

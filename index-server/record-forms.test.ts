@@ -4,8 +4,7 @@ import { normaliseIsrctn } from '../pipeline/normalise/isrctn/isrctn.ts';
 import { COMPARED_FIELDS } from '../snapshot/format/field-comparison.ts';
 import { registration } from '../test/builders/registration.ts';
 import { CSV_FIELDS, recordForms } from './record-forms.ts';
-import type { KeyedReads, ReadSnapshot } from './store/keyed-store.ts';
-import type { RawPayload } from './store/records.ts';
+import type { KeyedReads, RawPayload, ReadSnapshot } from './store/keyed-store.ts';
 
 const CSV_HEAD =
   'ISRCTN,Basic results,Peer-reviewed publications,Overall trial start,Overall trial end,Record last updated,Overall trial status,Recruitment status,EudraCT number,ClinicalTrials.gov number';

@@ -1,6 +1,5 @@
 import type { TrialRecord } from '../contract/schemas/trials/trial.ts';
-import type { KeyedReads, ReadSnapshot } from './store/keyed-store.ts';
-import type { RawPayload } from './store/records.ts';
+import type { KeyedReads, RawPayload, ReadSnapshot } from './store/keyed-store.ts';
 
 type Registration = TrialRecord['registrations'][number];
 

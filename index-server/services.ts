@@ -3,17 +3,14 @@ import type { Logger } from 'pino';
 import { ConfigError } from '../server-kit/config/config.ts';
 import { type Literature, type LiteratureSettings, openLiterature } from '../server-kit/literature/client.ts';
 import type { Pace } from '../server-kit/literature/source-client.ts';
-import { PAYLOAD_INDEX_FILE } from '../snapshot/format/payload-index.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
-import { SERVING_DIR } from '../snapshot/format/serving.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
-import { RunLog } from '../snapshot/format/versions/run-log-reader.ts';
+import { RunLog } from '../snapshot/format/versions/run-log.ts';
 import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { Modalities } from './modality/modalities.ts';
-import { loadModalityVocabulary } from './modality/vocabulary.ts';
 import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
@@ -22,7 +19,6 @@ import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
-import { EarlierImage } from './snapshot/earlier-image.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
@@ -30,8 +26,7 @@ import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
-import { openTwin } from './twin/twin.ts';
-import type { Twin } from './twin/twin-services.ts';
+import { openTwin, type Twin } from './twin/twin.ts';
 
 /** What the handlers of the index may use. */
 export interface IndexServices {
@@ -42,8 +37,6 @@ export interface IndexServices {
   comparisons: Comparisons;
   /** What changed in the served version and in those that it comes from. */
   history: HistoryStore;
-  /** The image of a version that a landscape is compared with. */
-  earlierImage: EarlierImage;
   /** Makes files of whole results. */
   exports: ExportThread;
   /** The record of the runs of the pipeline. */
@@ -76,7 +69,7 @@ export async function openIndexServices(
   trustedKeysFile: string | null = null,
 ): Promise<IndexServices & AsyncDisposable> {
   if (trustedKeysFile !== null) await usableKeys(trustedKeysFile);
-  const modalities = new Modalities(loadModalityVocabulary());
+  const modalities = new Modalities();
   const store = new KeyedStore();
   const versionList = new VersionList(snapshotsDir);
   const history = new HistoryStore(versionList, log, new PublicationTrust(snapshotsDir, trustedKeysFile));
@@ -85,10 +78,10 @@ export async function openIndexServices(
     trustedKeysFile,
     onFault: ({ version, error }) => {
       const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
-      const advice = adviceFor(error, version);
+      const advice = adviceFor(error);
       log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
     },
-    prepare: (image, _manifest, isWanted) => prepareCounts(image, isWanted, log),
+    prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
@@ -97,12 +90,10 @@ export async function openIndexServices(
     },
   });
   await holder.start();
-  store.start();
   const curated = loadCuratedSignals();
-  const twin = openTwin({ log, store, research: curated.research });
+  const twin = openTwin(log, store, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
-  const earlierImage = new EarlierImage();
   const exports = new ExportThread();
   return {
     snapshotsDir,
@@ -110,7 +101,6 @@ export async function openIndexServices(
     versionList,
     history,
     comparisons,
-    earlierImage,
     exports,
     runLog: new RunLog(snapshotsDir),
     store,
@@ -126,14 +116,12 @@ export async function openIndexServices(
     keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
-      await twin[Symbol.asyncDispose]();
+      await twin.runs[Symbol.asyncDispose]();
       await comparisons[Symbol.asyncDispose]();
-      await earlierImage[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
       await history[Symbol.asyncDispose]();
       await holder.close();
       await proofs[Symbol.asyncDispose]();
-      await store[Symbol.asyncDispose]();
     },
   };
 }
@@ -142,11 +130,9 @@ const REFUSED =
   'the snapshot is refused; the last sound one before it is served, if there is one; `npm run pipeline -- verify` names every damaged file';
 const ANEW = 'restore the file, or publish again';
 
-function adviceFor(error: Error, version: string | null): string {
+function adviceFor(error: Error): string {
   if (error instanceof SnapshotDistrust)
     return 'publish with a key whose public key is in TRUSTED_KEYS_FILE, or bring snapshots/log as it was signed (docs/log.md)';
-  if (isImage(error))
-    return `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${version}\``;
   return ANEW;
 }
 
@@ -155,13 +141,6 @@ async function usableKeys(path: string): Promise<void> {
   await readTrustedKeys(path).catch((error: unknown) => {
     throw error instanceof KeyFileFault ? new ConfigError([`TRUSTED_KEYS_FILE: ${error.message}`]) : error;
   });
-}
-
-/** Whether what is damaged or missing is made again with the serving image, from the tables. */
-function isImage(error: Error): boolean {
-  if (!(error instanceof SnapshotDamage)) return false;
-  const { path } = error.damage;
-  return path === PAYLOAD_INDEX_FILE || path.startsWith(`${SERVING_DIR}/`);
 }
 
 /** Pause after each slice of a background preparation. */

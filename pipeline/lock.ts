@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import koffi from 'koffi';
+import { z } from 'zod';
 import type { Effects } from './effects.ts';
 
 /** Where a run holds the lock of each directory that it writes to. Both names are ignored by git. */
@@ -19,15 +20,17 @@ export interface WrittenDirectories {
  * The process that wrote a lock's file, for messages only: the system says whether a lock is held. A process number may belong
  * to another process by now, and means nothing in another container.
  */
-export interface LockOwner {
-  pid: number;
-  host: string;
+const ownerSchema = z.object({
+  pid: z.int(),
+  host: z.string(),
   /** Time at which the run took the lock. */
-  startedAt: string;
-}
+  startedAt: z.string(),
+});
+type LockOwner = z.infer<typeof ownerSchema>;
 
 export class PipelineLocked extends Error {
-  constructor(path: string, owner: LockOwner | null) {
+  constructor(path: string) {
+    const owner = readOwner(path);
     super(
       `another pipeline run holds ${path}${owner === null ? '' : ` (${ownerWords(owner)})`}. Wait for it to end, or end it; the lock is free as soon as its process has ended`,
     );
@@ -37,26 +40,36 @@ export class PipelineLocked extends Error {
 
 /**
  * Runs `work` while holding the lock of each directory. The system holds a lock for the open file, so it is free at once
- * when its process ends, however that ends, and it is one lock for all containers of a machine. The file stays; where a
- * killed run left its name in it, the operator is told. Throws PipelineLocked while another run holds one of them, in this process or elsewhere.
+ * when its process ends, however that ends, and it is one lock for all containers of a machine. The file stays; the operator
+ * hears of a killed run that left its name in it. Throws PipelineLocked while another run holds one of them, in this process or elsewhere.
  */
 export async function withPipelineLock<T>(
-  directories: WrittenDirectories,
+  { dataDir, snapshotsDir }: WrittenDirectories,
   work: () => Promise<T>,
   effects: Effects,
 ): Promise<T> {
+  const paths = [
+    ...(dataDir === undefined ? [] : [join(dataDir, DATA_LOCK)]),
+    ...(snapshotsDir === undefined ? [] : [join(snapshotsDir, SNAPSHOTS_LOCK)]),
+  ];
   const owner: LockOwner = { pid: process.pid, host: hostname(), startedAt: effects.now().toISOString() };
   const held: number[] = [];
-  const letGo = (): void => {
-    for (const descriptor of held.splice(0)) release(descriptor);
+  const release = (): void => {
+    for (const descriptor of held.splice(0)) {
+      ftruncateSync(descriptor);
+      closeSync(descriptor);
+    }
   };
   // Ctrl-C and SIGTERM end the process in here: only a kill or a power cut may leave a name.
-  process.once('exit', letGo);
+  process.once('exit', release);
   try {
-    for (const path of lockPaths(directories)) {
-      await mkdir(join(path, '..'), { recursive: true });
-      const { descriptor, left } = lock(path, owner);
+    for (const path of paths) {
+      await mkdir(dirname(path), { recursive: true });
+      const descriptor = lock(path);
       held.push(descriptor);
+      const left = readOwner(path);
+      ftruncateSync(descriptor);
+      writeOwner(descriptor, owner);
       if (left !== null)
         effects.notice?.(
           `the last run (${ownerWords(left)}) was cut off by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`,
@@ -64,8 +77,8 @@ export async function withPipelineLock<T>(
     }
     return await work();
   } finally {
-    process.off('exit', letGo);
-    letGo();
+    process.off('exit', release);
+    release();
   }
 }
 
@@ -75,41 +88,27 @@ export function isLocked(snapshotsDir: string): boolean {
   // A run that ended clears the file, so only one under way or killed is named; a lock that this takes for a moment is that of a killed one.
   if (process.platform !== 'win32' && readOwner(path) === null) return false;
   try {
-    const descriptor = open(path);
-    const isFree = tryLock(descriptor);
-    closeSync(descriptor);
-    return !isFree;
+    closeSync(lock(path));
+    return false;
   } catch (error) {
     if (error instanceof PipelineLocked) return true;
     throw error;
   }
 }
 
-function lockPaths({ dataDir, snapshotsDir }: WrittenDirectories): string[] {
-  return [
-    ...(dataDir === undefined ? [] : [join(dataDir, DATA_LOCK)]),
-    ...(snapshotsDir === undefined ? [] : [join(snapshotsDir, SNAPSHOTS_LOCK)]),
-  ];
-}
-
-/** The descriptor that holds the lock, and whom the file still named. */
-function lock(path: string, owner: LockOwner): { descriptor: number; left: LockOwner | null } {
+/** The descriptor that holds the lock of a file. */
+function lock(path: string): number {
   for (;;) {
     const descriptor = open(path);
+    let isHeld = false;
     try {
-      if (!tryLock(descriptor)) throw new PipelineLocked(path, readOwner(path));
+      if (!tryLock(descriptor)) throw new PipelineLocked(path);
       // Whoever removed the file meanwhile left us a lock that nobody else would ask for.
-      if (isStillAt(path, descriptor)) {
-        const left = readOwner(path);
-        ftruncateSync(descriptor);
-        writeOwner(descriptor, owner);
-        return { descriptor, left };
-      }
-    } catch (error) {
-      closeSync(descriptor);
-      throw error;
+      isHeld = isStillAt(path, descriptor);
+      if (isHeld) return descriptor;
+    } finally {
+      if (!isHeld) closeSync(descriptor);
     }
-    closeSync(descriptor);
   }
 }
 
@@ -122,11 +121,6 @@ function writeOwner(descriptor: number, owner: LockOwner): void {
   }
 }
 
-function release(descriptor: number): void {
-  ftruncateSync(descriptor);
-  closeSync(descriptor);
-}
-
 /** libuv's flag: nobody else may open the file. Windows has no flock, and refuses the second one to open it by this. */
 const WINDOWS_EXCLUSIVE = 0x10000000;
 
@@ -136,7 +130,7 @@ function open(path: string): number {
   try {
     return openSync(path, flags | WINDOWS_EXCLUSIVE);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EBUSY') throw new PipelineLocked(path, null);
+    if ((error as NodeJS.ErrnoException).code === 'EBUSY') throw new PipelineLocked(path);
     throw error;
   }
 }
@@ -167,9 +161,7 @@ function isStillAt(path: string, descriptor: number): boolean {
 
 function readOwner(path: string): LockOwner | null {
   try {
-    const { pid, host, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<LockOwner>;
-    if (!Number.isInteger(pid) || typeof host !== 'string' || typeof startedAt !== 'string') return null;
-    return { pid: pid as number, host, startedAt };
+    return ownerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return null;
   }

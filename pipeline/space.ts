@@ -69,11 +69,11 @@ export async function withSpace(
   free: FreeBytes = freeBytes,
 ): Promise<unknown> {
   if (error instanceof NoSpace || !isFull(error)) return error;
-  const lines = await Promise.all(
-    directories.map(async (directory) => `${directory} has ${megabytes(await free(directory).catch(() => 0))} free`),
-  );
-  const message = `a disk is full: ${lines.join(', ')}; free space and run again: what was stored before is kept`;
-  return new NoSpace(message, { cause: error });
+  const lines: string[] = [];
+  for (const directory of directories) lines.push(`${directory} has ${await freeText(directory, free)} free`);
+  return new NoSpace(`a disk is full: ${lines.join(', ')}; free space and run again: what was stored before is kept`, {
+    cause: error,
+  });
 }
 
 /**
@@ -86,18 +86,21 @@ export async function withSpaceTaken(
   free: FreeBytes = freeBytes,
 ): Promise<unknown> {
   if (error instanceof NoSpace || !isFull(error)) return error;
-  const [left, bytes] = [await free(directory).catch(() => 0), await written().catch(() => 0)];
+  const [left, bytes] = [await freeText(directory, free), megabytes(await written().catch(() => 0))];
   return new NoSpace(
-    `${stage} filled the disk of ${directory}: ${megabytes(left)} were left after ${megabytes(bytes)}, which are removed again; it needs more than ${megabytes(bytes)} there; free space or choose another directory, and run again: what was stored before is kept`,
+    `${stage} filled the disk of ${directory}: ${left} were left after ${bytes}, which are removed again; it needs more than ${bytes} there; free space or choose another directory, and run again: what was stored before is kept`,
     { cause: error },
   );
 }
 
+async function freeText(directory: string, free: FreeBytes): Promise<string> {
+  return megabytes(await free(directory).catch(() => 0));
+}
+
 function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const code = errorCode(error);
-  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device/.test(error.message)) return true;
-  return isFull(error.cause);
+  const isMarked = ['ENOSPC', 'EDQUOT'].includes(errorCode(error) ?? '');
+  return isMarked || /No space left on device/.test(error.message) || isFull(error.cause);
 }
 
 function megabytes(bytes: number): string {

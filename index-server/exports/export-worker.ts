@@ -7,7 +7,6 @@ import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { loadModalityVocabulary } from '../modality/vocabulary.ts';
 import { asksResultsDue, clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
 import { search } from '../search/matching.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
@@ -105,7 +104,7 @@ async function fileOf(
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
   const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
-  modalities ??= labels ? new Modalities(loadModalityVocabulary()) : null;
+  modalities ??= labels ? new Modalities() : null;
   const pieces = trialFile(image, rows, whole, options, {
     eligibility: query.include?.includes('eligibilityText') ?? false,
     ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),

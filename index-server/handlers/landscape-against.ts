@@ -10,10 +10,9 @@ import type { CompiledFilters } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import { rowsOf } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
-import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot } from '../snapshot/version-list.ts';
-import { heldVersion, heldWords } from './snapshots.ts';
+import { heldVersion, heldWords, reading } from './snapshots.ts';
 
 type FailAgainst = Fail<'INVALID_PARAM' | 'NOT_FOUND' | 'TRIALS_UNAVAILABLE'>;
 
@@ -31,7 +30,6 @@ interface Asked {
 
 const NO_MODALITY =
   'no filter modality beside it: the labels of a version that is not served would have to be inferred for every trial first';
-const RETRY_SECONDS = 2;
 
 /** The counts of a landscape's query in a held version, beside those of the served one, and the version's hash. */
 export async function landscapeAgainst(
@@ -43,21 +41,12 @@ export async function landscapeAgainst(
 ): Promise<{ block: LandscapeAgainst; sha256: string }> {
   if (query.modality !== undefined) refuseParameter('against', NO_MODALITY, fail);
   const found = await comparedVersion(query.against, now.manifest, services, fail);
-  const { manifest, version, dir, sha256 } = found;
+  const { manifest, version, sha256 } = found;
   const failThere: Fail<'INVALID_PARAM'> = (code, details) =>
     fail(code, { ...details, message: `The query cannot be asked of the version ${version}. ${details?.message}` });
-  const counts = await services.earlierImage
-    .use(dir, async (image) =>
-      mixesOf(image, rowsOf(matchingRows(image, await filtersIn({ image, manifest }, failThere)))),
-    )
-    .catch((error) => {
-      if (!(error instanceof EarlierImageUnreadable)) throw error;
-      return fail('TRIALS_UNAVAILABLE', { message: `The version ${version} could not be opened.`, cause: error });
-    });
-  if (counts === null) {
-    const message = 'Too many requests wait to compare with earlier versions; this one was not begun.';
-    return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
-  }
+  using lease = await reading(services.holder.acquireVersion(found), `The version ${version}`, fail);
+  const { image } = lease;
+  const counts = mixesOf(image, rowsOf(matchingRows(image, await filtersIn({ image, manifest }, failThere))));
   return { block: againstReply({ manifest, counts }, now, query.registry), sha256 };
 }
 

@@ -1,7 +1,7 @@
 import type { PIPELINE_OPERATIONS } from '../../contract/operations/trials/pipeline.ts';
 import { outcomeOf } from '../../contract/run-outcomes.ts';
 import type { Fail, Handlers } from '../../server-kit/mount.ts';
-import type { RunLog, RunRecords } from '../../snapshot/format/versions/run-log-reader.ts';
+import type { RunLog, RunRecords } from '../../snapshot/format/versions/run-log.ts';
 import { pageLinks } from '../meta.ts';
 import { presentRun, presentRunDetail } from '../present-run.ts';
 import type { IndexServices } from '../services.ts';

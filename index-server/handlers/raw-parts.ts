@@ -1,7 +1,7 @@
 import type { Fail } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import type { NoPart } from '../store/json-part.ts';
-import type { RawPayload } from '../store/records.ts';
+import type { RawPayload } from '../store/keyed-store.ts';
 
 export interface AskedParts {
   /** The parts that the pointer names, each with its pointer. */

@@ -11,7 +11,6 @@ import { type CountedSet, countedSet, type SetOfTrials, setDifference } from '..
 import type { FilterQuery } from '../search/filters.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { IndexServices } from '../services.ts';
-import { EarlierImageUnreadable } from '../snapshot/earlier-image.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { filtersOf } from './answer.ts';
@@ -36,7 +35,6 @@ interface Side {
 const NOT_RUN = { count: null, sum: null } as const;
 const NO_LABELS =
   'its filter modality rests on labels that would have to be inferred for every trial of a snapshot that is not served';
-const RETRY_SECONDS = 2;
 
 export const receiptHandlers: Handlers<typeof RECEIPT_OPERATIONS_OF_INDEX, IndexServices> = {
   receipt: async ({ params }, context, services, fail) => {
@@ -167,27 +165,18 @@ async function ownRun(
   return { own: { ...stated, ...outcomeOf(run, claim) }, between, manifest };
 }
 
-/** One earlier image is open at a time, and requests wait for it in a short line. */
 async function runOnEarlier(
-  { dir, manifest, version }: KnownSnapshot,
+  known: KnownSnapshot,
   claim: AskableReceipt,
   served: Served,
   services: IndexServices,
   fail: FailCheck,
 ): Promise<{ run: Run; between: Between }> {
-  const done = await services.earlierImage
-    .use(dir, async (image) => {
-      const run = await runOn({ image, manifest }, claim, services);
-      if ('why' in run || 'why' in served.run) return { run, between: null };
-      return { run, between: await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN) };
-    })
-    .catch((error) => {
-      if (!(error instanceof EarlierImageUnreadable)) throw error;
-      return fail('TRIALS_UNAVAILABLE', { message: `The version ${version} could not be opened.`, cause: error });
-    });
-  if (done !== null) return done;
-  const message = 'Too many requests wait to ask earlier versions; this one was not begun.';
-  return fail('TRIALS_UNAVAILABLE', { message, retryAfterSeconds: RETRY_SECONDS });
+  const what = `The version ${known.version}`;
+  using lease = await reading(services.holder.acquireVersion(known), what, fail);
+  const run = await runOn(lease, claim, services);
+  if ('why' in run || 'why' in served.run) return { run, between: null };
+  return { run, between: await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN) };
 }
 
 /** The snapshot that a receipt names, held or removed; null where there is none of this name and identity. */

@@ -13,7 +13,7 @@ import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } fr
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { IndexServices } from '../services.ts';
-import { rawJson } from '../store/raw-json.ts';
+import { rawJson } from '../store/keyed-store.ts';
 import { answer, filtersOf } from './answer.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { notHeld } from './not-held.ts';
@@ -125,7 +125,7 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     const text =
       superseded === null
         ? document(image, row, { detail: 'full', eligibility: true, ...shown })
-        : recordText(image, superseded, row, shown);
+        : recordText(superseded, row, shown);
     const notices = [...recordNotices(image, row, params.canonicalId), CONTACTS_LEFT_OUT, ...(parts?.notices ?? [])];
     return {
       data: new JsonText(text),

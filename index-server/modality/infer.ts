@@ -1,6 +1,6 @@
 import type { ModalityField, ModalityId } from '../../contract/declared/modality.ts';
 import type { ModalityRecord } from '../../contract/schemas/trials/modality.ts';
-import { type Hit, type KnownWord, type Reading, TermMatcher } from './matcher.ts';
+import { type Hit, type KnownWord, type Phrases, type Reading, TermMatcher } from './matcher.ts';
 import type { FurtherTexts, Intervention, TrialTexts } from './trial-texts.ts';
 import type { ModalityVocabulary } from './vocabulary.ts';
 
@@ -35,49 +35,50 @@ const INERT_ARMS: ReadonlySet<string | null> = new Set(['sham_comparator', 'plac
 /** Most terms shown for a group; each spelling of a term is shown once. */
 const SHOWN_MAX_TERMS = 20;
 
+/** A group of the vocabulary as the rules read it; sets of groups are bits. */
+interface Group {
+  id: ModalityId;
+  isSubstance: boolean;
+  /** Whether prose is read for it even where the name told what is given or done. */
+  isInProse: boolean;
+  /** Whether the first sentence of a description is read for it as a name. */
+  lead: boolean;
+  beside: ReadonlySet<string>;
+  notInTypes: ReadonlySet<string>;
+  inAnyType: ReadonlySet<string>;
+  yieldsTo: number;
+  typeYieldsTo: number;
+  typeYieldsToTerms: ReadonlySet<string>;
+}
+
 /** Infers modalities from a trial's texts by the vocabulary; equal texts get equal labels. */
 export class ModalityInference {
-  readonly vocabulary: ModalityVocabulary;
   readonly #matcher: TermMatcher;
-  readonly #yields: readonly number[][];
-  readonly #typeYields: readonly number[][];
-  readonly #typeYieldsToTerms: readonly ReadonlySet<string>[];
-  readonly #isSubstance: readonly boolean[];
-  /** Whether prose is read for the group even where the name told what is given or done. */
-  readonly #isInProse: readonly boolean[];
-  /** Whether the description of a drug whose name tells nothing is read for the group. */
-  readonly #isListed: readonly boolean[];
-  readonly #isInLead: readonly boolean[];
-  readonly #beside: readonly ReadonlySet<string>[];
-  readonly #notInTypes: readonly ReadonlySet<string>[];
-  readonly #inAnyType: readonly ReadonlySet<string>[];
-  /** Bits of the groups of tests. */
-  readonly #tests: number;
-  readonly #device: number;
+  readonly #groups: readonly Group[];
   readonly #byType = new Map<string, number>();
   readonly #byMesh = new Map<string, number>();
 
   constructor(vocabulary: ModalityVocabulary) {
-    this.vocabulary = vocabulary;
     const { groups } = vocabulary;
     this.#matcher = new TermMatcher(vocabulary);
-    const places = (ids: readonly string[]): number[] => ids.map((id) => groups.findIndex((other) => other.id === id));
-    this.#yields = groups.map(({ yieldsTo }) => places(yieldsTo));
-    this.#typeYields = groups.map(({ typeYieldsTo }) => places(typeYieldsTo));
-    this.#typeYieldsToTerms = groups.map(({ typeYieldsToTerms }) => new Set(typeYieldsToTerms));
-    this.#isSubstance = groups.map(({ kind }) => kind === 'substance');
-    this.#isInProse = groups.map(({ kind, proseTerms }) => kind === 'act' && proseTerms.length > 0);
-    this.#isListed = groups.map((_, group) => Boolean(this.#isSubstance[group] || this.#isInProse[group]));
-    this.#isInLead = groups.map(({ lead }) => lead);
-    this.#beside = groups.map(({ beside }) => new Set(beside));
-    this.#notInTypes = groups.map(({ notInTypes }) => new Set(notInTypes));
-    this.#inAnyType = groups.map(({ inAnyType }) => new Set(inAnyType));
-    this.#device = groups.findIndex(({ id }) => id === DEVICE);
-    this.#tests = groups.reduce((bits, { id }, group) => (id === TESTS ? bits | (1 << group) : bits), 0);
-    groups.forEach(({ types, mesh }, group) => {
-      for (const type of types) this.#byType.set(type, group);
-      for (const term of mesh) this.#byMesh.set(term, group);
-    });
+    const bitsOf = (ids: readonly string[]): number =>
+      groups.reduce((bits, { id }, place) => (ids.includes(id) ? bits | (1 << place) : bits), 0);
+    this.#groups = groups.map((group) => ({
+      id: group.id,
+      isSubstance: group.kind === 'substance',
+      isInProse: group.kind === 'act' && group.proseTerms.length > 0,
+      lead: group.lead,
+      beside: new Set(group.beside),
+      notInTypes: new Set(group.notInTypes),
+      inAnyType: new Set(group.inAnyType),
+      yieldsTo: bitsOf(group.yieldsTo),
+      typeYieldsTo: bitsOf(group.typeYieldsTo),
+      typeYieldsToTerms: new Set(group.typeYieldsToTerms),
+    }));
+    for (const [place, { types, mesh }] of groups.entries()) {
+      for (const type of types) this.#byType.set(type, place);
+      for (const term of mesh) this.#byMesh.set(term, place);
+    }
   }
 
   /** Bit n is set if the trial has the label of group n. */
@@ -90,16 +91,14 @@ export class ModalityInference {
   labels(trial: TrialTexts): ModalityRecord['labels'] {
     const evidence = trial.interventions.flatMap((intervention) => this.#infer(intervention, trial));
     evidence.push(...this.#compared(groupsOf(evidence), trial));
-    return this.vocabulary.groups.flatMap(({ id }, place) => {
+    return this.#groups.flatMap(({ id }, place) => {
       const own = evidence.filter(({ group }) => group === place);
       if (own.length === 0) return [];
-      const distinct = new Map(
-        own.map((one) => {
-          const { term, field } = one;
-          const text = textOf(one);
-          return [JSON.stringify([term, text, field]), { term, text, field }];
-        }),
-      );
+      const terms = own.map(({ term, field, words, start, end }) => {
+        const text = words.slice(start, end).map(({ written }) => written);
+        return { term, text: text.join(' '), field };
+      });
+      const distinct = new Map(terms.map((one) => [JSON.stringify(one), one]));
       return [{ id, matchedTerms: [...distinct.values()].slice(0, SHOWN_MAX_TERMS) }];
     });
   }
@@ -112,20 +111,16 @@ export class ModalityInference {
     const isDrug = type === null || SUBSTANCE_TYPES.has(type);
     if (name !== null && !isDrug && isSham(name, trial.further())) return [];
     const found: Evidence[] = [];
-    for (const words of named) this.#read(words, 'name', 'name', found);
-    for (const other of otherNames)
-      for (const words of this.#active(other)) this.#read(words, 'otherNames', 'name', found);
+    this.#add(named, 'name', 'name', found);
+    for (const other of otherNames) this.#add(this.#active(other), 'otherNames', 'name', found);
     const prose = name === null && description !== null ? this.#active(description) : [];
-    for (const words of prose) this.#read(words, 'description', 'prose', found);
+    this.#add(prose, 'description', 'prose', found);
     // Prose that speaks only of a placebo is no evidence, just as a name that does.
     if (name === null && description !== null && prose.length === 0) return [];
     const group = type === null ? undefined : this.#byType.get(type);
-    const saysNothing =
-      found.length === 0 && named.some((words) => this.#matcher.isUnnamed(words, isDrug || type === 'other'));
-    if (name !== null && saysNothing) {
+    if (name !== null && found.length === 0 && this.#isUnnamed(named, isDrug || type === 'other')) {
       // Its type is no evidence either, but what its description names is given or done.
-      const told = this.#descriptions(name, trial.further(), withoutOptions);
-      for (const words of told) this.#read(words, 'description', 'prose', found);
+      this.#add(this.#descriptions(name, trial.further(), withoutOptions), 'description', 'prose', found);
       return found.filter((hit) => this.#countsIn(hit, type));
     }
     if (name !== null && !(isDrug && this.#tellsSubstance(found))) {
@@ -133,20 +128,18 @@ export class ModalityInference {
       if (!isDrug || type === 'combination_product') this.#readActs(name, type ?? '', trial.further(), found);
     }
     if (name !== null && isDrug) this.#readBeside(name, trial, found);
-    if (name !== null && named.some((words) => this.#matcher.isWhole(words))) {
+    if (name !== null && this.#has(named, 'wholes')) {
       const parts = this.#descriptions(name, trial.further(), withoutOptions);
-      this.#add(parts, 'description', 'prose', found, this.#isSubstance);
+      this.#add(parts, 'description', 'prose', found, isSubstance);
     }
     const groups = groupsOf(found);
-    const isTracer = this.#tellsSubstance(found) && named.some((words) => this.#matcher.isTracer(words));
-    const kept = found.filter(
-      (hit) =>
-        !(isTracer && this.#isSubstance[hit.group]) &&
-        !this.#yields[hit.group]?.some((other) => (groups & (1 << other)) !== 0) &&
-        this.#countsIn(hit, type),
-    );
+    const isTracer = this.#tellsSubstance(found) && this.#has(named, 'tracers');
+    const kept = found.filter((hit) => {
+      const { isSubstance, yieldsTo } = this.#groupOf(hit);
+      return !(isTracer && isSubstance) && (yieldsTo & groups) === 0 && this.#countsIn(hit, type);
+    });
     if (type === null || group === undefined) return kept;
-    if (this.#isSubstance[group] && kept.length > 0) return kept;
+    if (this.#groups[group]!.isSubstance && kept.length > 0) return kept;
     if (found.some((hit) => isInName(hit) && this.#doesTypeYield(group, hit))) return kept;
     return [...kept, { group, term: `type ${type}`, field: 'type', words: [{ written: type }], start: 0, end: 1 }];
   }
@@ -156,10 +149,11 @@ export class ModalityInference {
    * what is measured.
    */
   #compared(told: number, { interventions, further }: TrialTexts): Evidence[] {
-    if (interventions.length === 0 || (told & ~this.#tests) !== 0) return [];
+    const tests = this.#groups.findIndex(({ id }) => id === TESTS);
+    if (interventions.length === 0 || (told & ~(1 << tests)) !== 0) return [];
     const { arms, titles } = further();
     const found: Evidence[] = [];
-    const isWanted = this.#isSubstance.map((_, group) => (this.#tests & (1 << group)) === 0);
+    const isWanted = ({ id }: Group): boolean => id !== TESTS;
     const labels = arms.length > 1 ? arms.flatMap(({ label }) => this.#active(givenPart(label))) : [];
     const compared = titles.filter((title) => COMPARED.test(title)).flatMap((title) => this.#active(givenPart(title)));
     this.#add(labels, 'arm', 'name', found, isWanted);
@@ -167,10 +161,10 @@ export class ModalityInference {
     return found;
   }
 
-  /** Whether the type of this group is no evidence beside a term in the name. */
+  /** Whether the type of this group is no evidence where a term is in the name. */
   #doesTypeYield(group: number, hit: Evidence): boolean {
-    const toGroup = this.#typeYields[group]?.includes(hit.group) === true;
-    return toGroup || this.#typeYieldsToTerms[group]?.has(hit.term) === true;
+    const { typeYieldsTo, typeYieldsToTerms } = this.#groups[group]!;
+    return (typeYieldsTo & (1 << hit.group)) !== 0 || typeYieldsToTerms.has(hit.term);
   }
 
   /**
@@ -178,15 +172,14 @@ export class ModalityInference {
    * devices that the description of an exercise mentions are its equipment.
    */
   #readActs(name: string, type: string, further: FurtherTexts, found: Evidence[]): void {
-    const isExercise = this.#active(name).some((words) => this.#matcher.isExercise(words));
-    const ofDescription = isExercise
-      ? this.#isInProse.map((is, group) => is && group !== this.#device)
-      : this.#isInProse;
+    const isExercise = this.#has(this.#active(name), 'exercises');
     if (found.length === 0 && READ_LEAD.has(type)) {
-      this.#add(this.#descriptions(name, further, leadOf), 'description', 'name', found, this.#isInLead);
+      this.#add(this.#descriptions(name, further, leadOf), 'description', 'name', found, ({ lead }) => lead);
     }
-    this.#add(this.#descriptions(name, further), 'description', 'prose', found, ofDescription);
-    if (READ_TITLES.has(type)) this.#add(this.#ofTitles(further), 'title', 'prose', found, this.#isInProse);
+    const isWanted = ({ id, isInProse }: Group): boolean => isInProse && !(isExercise && id === DEVICE);
+    this.#add(this.#descriptions(name, further), 'description', 'prose', found, isWanted);
+    if (READ_TITLES.has(type))
+      this.#add(this.#ofTitles(further), 'title', 'prose', found, ({ isInProse }) => isInProse);
   }
 
   /** Reads what else tells the substance, until something does: its description, its arms, titles, forms and codes. */
@@ -203,7 +196,8 @@ export class ModalityInference {
     ];
     for (const [texts, field, reading] of steps) {
       // A description may list the parts of a combination, not all of them substances.
-      const isWanted = field === 'description' && reading === 'prose' ? this.#isListed : this.#isSubstance;
+      const isList = field === 'description' && reading === 'prose';
+      const isWanted = (group: Group): boolean => group.isSubstance || (isList && group.isInProse);
       // A nutrient or a tracer needs no title and no weak word beside it.
       if (field === 'title' && found.some((hit) => isInName(hit) && this.#countsIn(hit, type))) return;
       this.#add(texts, field, reading, found, isWanted);
@@ -218,9 +212,10 @@ export class ModalityInference {
 
   /** Reads the description, arms and titles for how a drug is given or what for, where its name lets expect that they say it. */
   #readBeside(name: string, trial: TrialTexts, found: Evidence[]): void {
-    const isNamed = (terms: ReadonlySet<string>) => found.some((hit) => isInName(hit) && terms.has(hit.term));
-    const isWanted = this.#beside.map(isNamed);
-    if (!isWanted.includes(true)) return;
+    const named = found.filter(isInName);
+    const wanted = new Set(this.#groups.filter(({ beside }) => named.some(({ term }) => beside.has(term))));
+    if (wanted.size === 0) return;
+    const isWanted = (group: Group): boolean => wanted.has(group);
     const further = trial.further();
     this.#add(this.#descriptions(name, further), 'description', 'prose', found, isWanted);
     this.#add(this.#ofArms(name, further), 'arm', 'prose', found, isWanted);
@@ -241,29 +236,41 @@ export class ModalityInference {
     return titles.flatMap((title) => this.#active(givenPart(title)));
   }
 
+  /** Adds the evidence in texts for the groups that are wanted. */
   #add(
     texts: readonly KnownWord[][],
     field: ModalityField,
     reading: Reading,
     found: Evidence[],
-    groups: readonly boolean[],
+    isWanted: (group: Group) => boolean = () => true,
   ): void {
     for (const words of texts) {
-      for (const hit of this.#matcher.hits(words, reading)) if (groups[hit.group]) found.push({ ...hit, field, words });
+      for (const hit of this.#matcher.hits(words, reading)) {
+        if (isWanted(this.#groupOf(hit))) found.push({ ...hit, field, words });
+      }
     }
   }
 
-  #countsIn({ group, term }: Hit, type: string | null): boolean {
-    return type === null || this.#notInTypes[group]?.has(type) === false || this.#inAnyType[group]?.has(term) === true;
+  #groupOf({ group }: Hit): Group {
+    return this.#groups[group] as Group;
+  }
+
+  #countsIn(hit: Hit, type: string | null): boolean {
+    const { notInTypes, inAnyType } = this.#groupOf(hit);
+    return type === null || !notInTypes.has(type) || inAnyType.has(hit.term);
   }
 
   #tellsSubstance(found: readonly Evidence[]): boolean {
-    return found.some(({ group }) => this.#isSubstance[group]);
+    return found.some((hit) => this.#groupOf(hit).isSubstance);
   }
 
-  /** Adds the evidence in a text. */
-  #read(words: readonly KnownWord[], field: ModalityField, reading: Reading, found: Evidence[]): void {
-    for (const hit of this.#matcher.hits(words, reading)) found.push({ ...hit, field, words });
+  #has(texts: readonly KnownWord[][], phrases: Phrases): boolean {
+    return texts.some((words) => this.#matcher.has(words, phrases));
+  }
+
+  /** Whether texts say only that something usual is given or done or, if it `mayBeDrug`, nothing in particular. */
+  #isUnnamed(texts: readonly KnownWord[][], mayBeDrug: boolean): boolean {
+    return this.#has(texts, 'usual') || (mayBeDrug && this.#has(texts, 'unnamed'));
   }
 
   /** The words of a text, without the parts that name a placebo or a sham. */
@@ -276,6 +283,10 @@ export class ModalityInference {
       .map((part) => this.#matcher.wordsOf(part))
       .filter((part) => part.length > 0 && !isInert(part));
   }
+}
+
+function isSubstance(group: Group): boolean {
+  return group.isSubstance;
 }
 
 function groupsOf(found: readonly Evidence[]): number {
@@ -319,11 +330,4 @@ function leadOf(description: string): string {
 
 function isInert(words: readonly KnownWord[]): boolean {
   return words.some(({ inert }) => inert);
-}
-
-function textOf({ words, start, end }: Evidence): string {
-  return words
-    .slice(start, end)
-    .map(({ written }) => written)
-    .join(' ');
 }

@@ -1,5 +1,86 @@
-import { canBegin, matchEnd, type Pattern, parsePattern, type Word, wordOf, wordsOf, writtenWords } from './pattern.ts';
+import { asciiFold, isAscii, unifyText } from '../../snapshot/format/words/ascii.ts';
+import { tokenKey } from '../../snapshot/format/words/tokens.ts';
+
 import type { ModalityVocabulary } from './vocabulary.ts';
+
+/** One word of a text: as written, in lower case without accents, and its key, which spellings and plurals share. */
+interface Word {
+  written: string;
+  folded: string;
+  key: string;
+}
+
+/**
+ * `same`: equal key; `starts`: equal prefix; `exact`: as written, with or without a plural s; `code`: the prefix, which may be
+ * empty, and at least CODE_DIGITS digits; `gap`: up to GAP_WORDS words.
+ */
+type WordPiece = { kind: 'same' | 'starts' | 'exact' | 'code'; text: string };
+type Piece = WordPiece | { kind: 'gap' };
+type Pattern = readonly Piece[];
+
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+/** Words of ASCII text, found in a third of the time. */
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+/** Most words that `…` in a pattern may stand for. */
+const GAP_WORDS = 4;
+const CODE_DIGITS = 3;
+const DIGITS = /^\d+[a-z]?$/;
+
+/** Words of a text in order, as written; a hyphen separates words, so that "CAR-T" equals "CAR T". */
+export function writtenWords(text: string): readonly string[] {
+  const unified = unifyText(text);
+  return unified.match(isAscii(unified) ? ASCII_WORD : WORD) ?? [];
+}
+
+function wordOf(written: string): Word {
+  return { written, folded: asciiFold(written), key: tokenKey(written) };
+}
+
+function wordsOf(text: string): Word[] {
+  return writtenWords(text).map(wordOf);
+}
+
+/** Reads a term of the vocabulary, whose note explains `=`, `*`, `#` and `…`. Throws if it is empty or begins or ends with a gap. */
+function parsePattern(term: string): Pattern {
+  const pieces = term.split(' ').flatMap((chunk): Piece[] => {
+    if (chunk === '…') return [{ kind: 'gap' }];
+    if (chunk.startsWith('=')) return [{ kind: 'exact', text: chunk.slice(1) }];
+    if (chunk.endsWith('#')) return [{ kind: 'code', text: asciiFold(chunk.slice(0, -1)) }];
+    const words = wordsOf(chunk);
+    return words.map(({ folded, key }, place) =>
+      chunk.endsWith('*') && place === words.length - 1
+        ? { kind: 'starts', text: folded }
+        : { kind: 'same', text: key },
+    );
+  });
+  if (pieces.length === 0 || pieces[0]?.kind === 'gap' || pieces.at(-1)?.kind === 'gap') {
+    throw new Error(`data/rules/modality.json: "${term}" is not a valid term`);
+  }
+  return pieces;
+}
+
+/** End (exclusive) of the match at `at` with the shortest gaps; -1 without a match. */
+function matchEnd(pattern: Pattern, words: readonly Word[], at: number, piece = 0): number {
+  const wanted = pattern[piece];
+  if (wanted === undefined) return at;
+  if (wanted.kind === 'gap') {
+    for (let skipped = 0; skipped <= GAP_WORDS; skipped++) {
+      const end = matchEnd(pattern, words, at + skipped, piece + 1);
+      if (end >= 0) return end;
+    }
+    return -1;
+  }
+  const word = words[at];
+  return word !== undefined && meets(word, wanted) ? matchEnd(pattern, words, at + 1, piece + 1) : -1;
+}
+
+function meets(word: Word, { kind, text }: WordPiece): boolean {
+  if (kind === 'same') return word.key === text;
+  if (kind === 'starts') return word.folded.startsWith(text);
+  if (kind === 'exact') return word.written === text || word.written === `${text}s`;
+  const digits = word.folded.slice(text.length);
+  return digits.length >= CODE_DIGITS && word.folded.startsWith(text) && DIGITS.test(digits);
+}
 
 /** A term or stem found in the words `start` to `end` (exclusive) of one text. */
 export interface Hit {
@@ -14,11 +95,15 @@ export interface Hit {
 /** In a name all terms and stems count; in prose the terms for prose; `weak` reads the weak terms alone. */
 export type Reading = 'name' | 'prose' | 'weak';
 
+/** Lists of phrases that belong to no group. */
+const PHRASES = ['usual', 'unnamed', 'tracers', 'wholes', 'exercises'] as const;
+export type Phrases = (typeof PHRASES)[number];
+
 interface Entry {
   group: number;
   term: string;
   pattern: Pattern;
-  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | 'usual' | 'unnamed' | 'tracer' | 'whole' | 'exercise';
+  kind: 'term' | 'nameTerm' | 'proseTerm' | 'weak' | 'trap' | Phrases;
 }
 interface Stem {
   group: number;
@@ -56,21 +141,9 @@ export class TermMatcher {
   readonly #stems = new Map<string, Stem[]>();
   readonly #stemLengths: number[];
 
-  constructor({
-    groups,
-    inert,
-    usual,
-    unnamed,
-    tracers,
-    wholes,
-    exercises,
-  }: Omit<ModalityVocabulary, 'id' | 'note' | 'reviewedOn' | 'nextReviewOn'>) {
+  constructor({ groups, inert, ...phrases }: ModalityVocabulary) {
     this.#inert = new Set(inert.flatMap((word) => wordsOf(word).map(({ key }) => key)));
-    this.#addAll(usual, NO_GROUP, 'usual');
-    this.#addAll(unnamed, NO_GROUP, 'unnamed');
-    this.#addAll(tracers, NO_GROUP, 'tracer');
-    this.#addAll(wholes, NO_GROUP, 'whole');
-    this.#addAll(exercises, NO_GROUP, 'exercise');
+    for (const kind of PHRASES) this.#addAll(phrases[kind], NO_GROUP, kind);
     groups.forEach(({ terms, nameTerms, proseTerms, substances, weak, traps, stems, prose }, group) => {
       this.#addAll(terms, group, prose ? 'term' : 'nameTerm');
       this.#addAll(nameTerms, group, 'nameTerm');
@@ -110,27 +183,8 @@ export class TermMatcher {
     return found.filter((hit) => !trapped.some((trap) => trap.group === hit.group && overlap(trap, hit)));
   }
 
-  /** Whether the words say only that something usual is given or done or, if it `mayBeDrug`, nothing in particular. */
-  isUnnamed(words: readonly KnownWord[], mayBeDrug: boolean): boolean {
-    return this.#has(words, 'usual') || (mayBeDrug && this.#has(words, 'unnamed'));
-  }
-
-  /** Whether the words name an isotope of imaging. */
-  isTracer(words: readonly KnownWord[]): boolean {
-    return this.#has(words, 'tracer');
-  }
-
-  /** Whether the words name something whose parts its description lists. */
-  isWhole(words: readonly KnownWord[]): boolean {
-    return this.#has(words, 'whole');
-  }
-
-  /** Whether the words name an exercise. */
-  isExercise(words: readonly KnownWord[]): boolean {
-    return this.#has(words, 'exercise');
-  }
-
-  #has(words: readonly KnownWord[], wanted: Entry['kind']): boolean {
+  /** Whether the words have a phrase of this list of the vocabulary. */
+  has(words: readonly KnownWord[], wanted: Phrases): boolean {
     return words.some(({ entries }, start) =>
       entries.some(({ kind, pattern }) => kind === wanted && matchEnd(pattern, words, start) >= 0),
     );
@@ -140,7 +194,9 @@ export class TermMatcher {
     const written = part.length < PART_OF_TEXT_CHARACTERS ? part : Buffer.from(part).toString();
     const word = wordOf(written);
     const begun = [...(this.#byKey.get(word.key) ?? []), ...(this.#byWriting.get(written) ?? []), ...this.#anywhere];
-    const entries = begun.filter(({ pattern }) => canBegin(word, pattern));
+    const entries = begun.filter(
+      ({ pattern: [first] }) => first !== undefined && first.kind !== 'gap' && meets(word, first),
+    );
     const known = { ...word, entries, stems: this.#stemsOf(word), inert: this.#inert.has(word.key) };
     if (this.#known.size >= KEPT_WORDS) this.#known.clear();
     this.#known.set(written, known);
@@ -148,16 +204,15 @@ export class TermMatcher {
   }
 
   #addAll(terms: readonly string[], group: number, kind: Entry['kind']): void {
-    for (const term of terms) this.#add({ group, term, pattern: parsePattern(term), kind });
-  }
-
-  #add(entry: Entry): void {
-    const [first] = entry.pattern;
-    if (first?.kind === 'same') push(this.#byKey, first.text, entry);
-    else if (first?.kind === 'exact') {
-      push(this.#byWriting, first.text, entry);
-      push(this.#byWriting, `${first.text}s`, entry);
-    } else this.#anywhere.push(entry);
+    for (const term of terms) {
+      const entry = { group, term, pattern: parsePattern(term), kind };
+      const [first] = entry.pattern;
+      if (first?.kind === 'same') push(this.#byKey, first.text, entry);
+      else if (first?.kind === 'exact') {
+        push(this.#byWriting, first.text, entry);
+        push(this.#byWriting, `${first.text}s`, entry);
+      } else this.#anywhere.push(entry);
+    }
   }
 
   #stemsOf({ folded }: Word): Stem[] {

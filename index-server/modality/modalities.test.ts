@@ -3,13 +3,7 @@ import { MODALITY_IDS } from '../../contract/declared/modality.ts';
 import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { rowsOf } from '../search/row-set.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { labelsByWorker } from './label-thread.ts';
-import { Modalities } from './modalities.ts';
-import { LabellingGivenUp } from './modality-rows.ts';
-import { loadModalityVocabulary } from './vocabulary.ts';
-
-const vocabulary = loadModalityVocabulary();
-const notGivenUp = new Int32Array(new SharedArrayBuffer(4));
+import { Modalities, masksIn } from './modalities.ts';
 
 let image: SnapshotImage;
 let another: SnapshotImage;
@@ -24,8 +18,8 @@ afterEach(() => {
   another.release();
 });
 
-const onThread = (): Modalities => new Modalities(vocabulary, { threadFromTrials: 0 });
-const inPlace = (): Modalities => new Modalities(vocabulary, { threadFromTrials: Number.POSITIVE_INFINITY });
+const onThread = (): Modalities => new Modalities({ threadFromTrials: 0 });
+const inPlace = (): Modalities => new Modalities({ threadFromTrials: Number.POSITIVE_INFINITY });
 
 async function everyGroup(modalities: Modalities, of = image): Promise<number[][]> {
   return Promise.all(MODALITY_IDS.map(async (id) => [...rowsOf(await modalities.rowsWith(of, [id]))]));
@@ -46,28 +40,26 @@ describe('modalities of all trials', () => {
     expect(await expected()).toEqual(byTrial);
   });
 
-  it('are the same from a thread; given up when another snapshot is served, unless somebody waits, and asked for again', async () => {
+  it('are the same from a thread, for one image after the other', async () => {
     await using modalities = onThread();
-    const unwanted = modalities.prepare(image);
-    const served = modalities.prepare(another);
+    const prepared = modalities.prepare(image);
+    expect(modalities.isReady(image)).toBe(false);
     const asked = [everyGroup(modalities), everyGroup(modalities, another)];
-    const servedAgain = modalities.prepare(another);
-    await unwanted;
     expect(await asked[0]).toEqual(await expected());
     expect(await asked[1]).toEqual(await expected());
-    await Promise.all([served, servedAgain]);
+    await prepared;
+    expect(modalities.isReady(image)).toBe(true);
   });
 
   it('are no longer inferred once the server closes, whoever waits', async () => {
     const modalities = onThread();
     const asked = everyGroup(modalities).catch((error: unknown) => error);
     await modalities[Symbol.asyncDispose]();
-    expect(await asked).toBeInstanceOf(LabellingGivenUp);
-    await expect(modalities.rowsWith(another, ['device'])).rejects.toThrow(LabellingGivenUp);
+    expect(await asked).toEqual(new Error('the workers were stopped'));
+    await expect(modalities.rowsWith(another, ['device'])).rejects.toThrow('the workers were stopped');
   });
 
-  it('fail with what their thread failed of', async () => {
-    const job = { directory: '/nowhere', vocabulary, isAwaited: true, givenUp: notGivenUp };
-    await expect(labelsByWorker(job)).rejects.toThrow(/ENOENT.*nowhere/);
+  it('fail with what their thread failed of', () => {
+    expect(() => masksIn('/nowhere')).toThrow(/ENOENT.*nowhere/);
   });
 });

@@ -1,5 +1,6 @@
 import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
+import { endOfValue } from '../store/json-part.ts';
 
 export type Intervention = TrialListItem['interventions'][number];
 
@@ -69,32 +70,4 @@ export function membersOf<Value>(json: Buffer, name: string): Value[] {
     found.push(JSON.parse(json.toString('utf8', begin, endOfValue(json, begin))) as Value);
   }
   return found;
-}
-
-const [QUOTE, BACKSLASH, COMMA] = Buffer.from('"\\,') as unknown as [number, number, number];
-const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = Buffer.from('[{]}') as unknown as [
-  number,
-  number,
-  number,
-  number,
-];
-
-/** Where the JSON value that begins at `begin` ends (exclusive). */
-function endOfValue(json: Buffer, begin: number): number {
-  let depth = 0;
-  for (let at = begin; at < json.length; at++) {
-    const byte = json[at] as number;
-    if (byte === QUOTE) at = endOfText(json, at);
-    else if (byte === OPEN_LIST || byte === OPEN_OBJECT) depth += 1;
-    else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth -= 1;
-    if (depth < 0 || (depth === 0 && byte === COMMA)) return at;
-  }
-  return json.length;
-}
-
-/** Place of the quotation mark that ends the text which begins at `begin`. */
-function endOfText(json: Buffer, begin: number): number {
-  let at = begin + 1;
-  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1;
-  return at;
 }

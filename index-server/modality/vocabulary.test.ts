@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { tokenKey } from '../../snapshot/format/words/tokens.ts';
 import { ofName, vocabulary } from '../../test/support/modality.ts';
-import { writtenWords } from './pattern.ts';
+import { writtenWords } from './matcher.ts';
 
 describe('the vocabulary', () => {
   it('has no term with a word of a placebo, since a part of a name with one is not read', () => {

@@ -2,7 +2,6 @@ import type { SitesThere } from '../../contract/schemas/site-status.ts';
 import type { MatchGroundRecord } from '../../contract/schemas/trials/matching.ts';
 import type { ModalityRecord } from '../../contract/schemas/trials/modality.ts';
 import { unpackBytes } from '../../snapshot/format/words/packed-text.ts';
-import type { DocumentSlice } from '../snapshot/document-slices.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
 export interface DocumentOptions {
@@ -37,7 +36,7 @@ const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
-  return joined(image, pieces(image, rows, options));
+  return Buffer.concat(pieces(image, rows, options));
 }
 
 /** The JSON text of an object whose one field is that array. */
@@ -47,7 +46,7 @@ export function documentsIn(
   rows: Iterable<number>,
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
-  return joined(image, [Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+  return Buffer.concat([Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
 }
 
 /** The rows' records as JSON texts, each on a line of its own. */
@@ -56,19 +55,16 @@ export function documentLines(
   rows: Iterable<number>,
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
-  const pieces: Piece[] = [];
+  const pieces: Uint8Array[] = [];
   for (const row of rows) {
     pushRecord(image, pieces, row, options);
     pieces.push(LINE);
   }
-  return joined(image, pieces);
+  return Buffer.concat(pieces);
 }
 
-/** Finished text, or a slice of a row. */
-type Piece = Uint8Array | { row: number; name: DocumentSlice };
-
-function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Piece[] {
-  const pieces: Piece[] = [OPEN];
+function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Uint8Array[] {
+  const pieces: Uint8Array[] = [OPEN];
   let first = true;
   for (const row of rows) {
     if (!first) pieces.push(COMMA);
@@ -81,28 +77,28 @@ function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentO
 
 /** A record that is no row's own, with what its row adds, as the JSON text of an object. */
 export function recordText(
-  image: SnapshotImage,
   record: object,
   row: number,
   { modality, raw }: Pick<DocumentOptions, 'modality' | 'raw'>,
 ): Buffer<ArrayBuffer> {
-  const pieces: Piece[] = [Buffer.from(JSON.stringify(record).slice(0, -1))];
+  const pieces: Uint8Array[] = [Buffer.from(JSON.stringify(record).slice(0, -1))];
   if (modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(modality(row))));
   if (raw) pieces.push(RAW, ...raw);
-  return joined(image, [...pieces, END]);
+  return Buffer.concat([...pieces, END]);
 }
 
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
-  const pieces: Piece[] = [];
+  const pieces: Uint8Array[] = [];
   pushRecord(image, pieces, row, options);
-  return joined(image, pieces);
+  return Buffer.concat(pieces);
 }
 
-function pushRecord(image: SnapshotImage, pieces: Piece[], row: number, options: DocumentOptions): void {
-  const registrations: Piece[] = options.detail === 'brief' ? [{ row, name: 'brief' }] : fullRegistrations(image, row);
-  pieces.push({ row, name: 'head' }, REGISTRATIONS, ...registrations);
-  if (options.eligibility) pieces.push(ELIGIBILITY, { row, name: 'eligibility' });
+function pushRecord(image: SnapshotImage, pieces: Uint8Array[], row: number, options: DocumentOptions): void {
+  const registrations: Uint8Array[] =
+    options.detail === 'brief' ? [image.slice(row, 'brief')] : fullRegistrations(image, row);
+  pieces.push(image.slice(row, 'head'), REGISTRATIONS, ...registrations);
+  if (options.eligibility) pieces.push(ELIGIBILITY, image.slice(row, 'eligibility'));
   if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
   if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
   if (options.sitesThere) pieces.push(SITE_STATUS, Buffer.from(JSON.stringify(options.sitesThere(row))));
@@ -118,9 +114,9 @@ const ARRAY_END = 0x5d;
  * The array of registrations. The last members of their fields are packed in a slice of their own: each registration is a
  * line that ends with the braces of its fields and of itself, and so are its packed members.
  */
-function fullRegistrations(image: SnapshotImage, row: number): Piece[] {
+function fullRegistrations(image: SnapshotImage, row: number): Uint8Array[] {
   const packed = image.slice(row, 'design');
-  if (packed.length === 0) return [{ row, name: 'full' }];
+  if (packed.length === 0) return [image.slice(row, 'full')];
   const members = linesOf(unpackBytes(packed));
   return linesOf(image.slice(row, 'full')).flatMap((line, place) => {
     const braces = line.length - (line.at(-1) === ARRAY_END ? '}}]' : '}}').length;
@@ -138,20 +134,4 @@ function linesOf(text: Buffer): Buffer[] {
   }
   lines.push(text.subarray(from));
   return lines;
-}
-
-/** Joins the pieces; each is copied once. */
-function joined(image: SnapshotImage, pieces: readonly Piece[]): Buffer<ArrayBuffer> {
-  const lengths = pieces.map((piece) =>
-    piece instanceof Uint8Array ? piece.length : image.sliceLength(piece.row, piece.name),
-  );
-  const text = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + length, 0));
-  let at = 0;
-  pieces.forEach((piece, place) => {
-    const end = at + (lengths[place] as number);
-    if (piece instanceof Uint8Array) text.set(piece, at);
-    else image.copySlice(piece.row, piece.name, text.subarray(at, end));
-    at = end;
-  });
-  return text;
 }

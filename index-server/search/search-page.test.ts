@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readCurrent, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { loadModalityVocabulary } from '../modality/vocabulary.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { documents } from './documents.ts';
 import { compileFilters, type TrialFilters } from './filters.ts';
@@ -35,7 +34,7 @@ const question = fc.record({
 
 describe('a page of a search', () => {
   it('is the same however often and among whatever others it is asked for', () => {
-    const modalities = new Modalities(loadModalityVocabulary());
+    const modalities = new Modalities();
     fc.assert(
       fc.property(fc.array(question, { minLength: 1, maxLength: 40 }), (questions) => {
         for (const { filters, page, pageSize, eligibility, inferred } of questions) {

@@ -5,11 +5,11 @@ import { type SignalIntegrity, verifySignals } from '../signals/integrity.ts';
 import { PublicationTrust, type ServedManifest } from './publication-trust.ts';
 import { degradedBy, refusalOf } from './refusal.ts';
 import { SnapshotCheck, SnapshotDamage } from './snapshot-check.ts';
-import { openSnapshotImageBeside, type SnapshotImage } from './snapshot-image.ts';
-import { isReadable, VersionList } from './version-list.ts';
+import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
+import { isReadable, type KnownSnapshot, VersionList } from './version-list.ts';
 
-/** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
-export interface SnapshotLease extends Disposable {
+/** A snapshot that is open. */
+interface OpenSnapshot {
   readonly image: SnapshotImage;
   /** Says that every registry is degraded where another snapshot is served than the one that CURRENT names. */
   readonly manifest: ServedManifest;
@@ -17,9 +17,11 @@ export interface SnapshotLease extends Disposable {
   readonly signalIntegrity: Promise<SignalIntegrity>;
 }
 
-interface ServedSnapshot {
+/** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
+export interface SnapshotLease extends OpenSnapshot, Disposable {}
+
+interface ServedSnapshot extends OpenSnapshot {
   version: string;
-  image: SnapshotImage;
   /** As published, with the registries and feeds of the last check. */
   manifest: ServedManifest;
   published: Manifest;
@@ -44,7 +46,7 @@ export interface SnapshotHolderOptions {
    * Prepares a new snapshot before it replaces the served one, so that no request waits for it. Never rejects; ends
    * early when `isWanted` returns false.
    */
-  prepare?: (image: SnapshotImage, manifest: Manifest, isWanted: () => boolean) => Promise<void>;
+  prepare?: (image: SnapshotImage, isWanted: () => boolean) => Promise<void>;
   /** Public keys, one a line; one of them must vouch for a snapshot before it is served. Null asks for none. */
   trustedKeysFile?: string | null;
   /** Time between two hashings of the served files. */
@@ -62,12 +64,15 @@ export interface SnapshotHolderFault {
 
 const POLL_INTERVAL_MS = 1000;
 const HOUR_MS = 3_600_000;
+const RECHECK_MS = 24 * HOUR_MS;
 /** After a check that could not be carried out. */
 const RETRY_MS = HOUR_MS;
+/** A version that is not served stays open for this time after its last request. */
+const EARLIER_IDLE_MS = 60_000;
 
 /**
  * Serves the snapshot that CURRENT names and follows it without a restart. Its files are held against its manifest: their
- * sizes before it is opened, their hashes before it replaces another one, beside the first answers of a start, whenever a
+ * sizes before it is opened, their hashes before it replaces another one, during the first answers of a start, whenever a
  * file was touched, and once a day. A snapshot that is not as published is refused: the served one stays, or the newest
  * sound one before it is opened. A request keeps the snapshot it began with.
  */
@@ -77,14 +82,14 @@ export class SnapshotHolder implements AsyncDisposable {
   readonly #options: SnapshotHolderOptions;
   readonly #versionList: VersionList;
   readonly #ending = new AbortController();
-  /** Snapshots that were found to be damaged, so that they are not hashed again until a file of theirs was touched. */
-  readonly #damaged = new Map<string, SnapshotDamage>();
-  /** Message of the last fault that was reported for a version. */
-  readonly #reported = new Map<string | null, string>();
+  /** The last fault of each version. One that is damaged is not hashed again until a file of it was touched. */
+  readonly #faults = new Map<string | null, Error>();
   #served: ServedSnapshot | null = null;
+  /** The last version that was opened for a request without being served. */
+  #earlier: OpenSnapshot | null = null;
+  #earlierIdle: NodeJS.Timeout | undefined;
   #fault: SnapshotHolderFault | null = null;
-  #degraded: { of: Manifest; by: SnapshotHolderFault; manifest: ServedManifest } | null = null;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: NodeJS.Timeout | undefined;
   #checking: Promise<void> | null = null;
   #hashing: Promise<void> | null = null;
 
@@ -99,7 +104,7 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#served?.version ?? null;
   }
 
-  /** What answers show of the version being served; null while there is none. */
+  /** The manifest of the version being served, as answers show it; null while there is none. */
   get manifest(): ServedManifest | null {
     return this.#served && this.#shownManifest(this.#served.manifest);
   }
@@ -130,19 +135,26 @@ export class SnapshotHolder implements AsyncDisposable {
    */
   acquire(): SnapshotLease | null {
     if (this.#served === null) return null;
-    const { signalIntegrity } = this.#served;
-    const manifest = this.#shownManifest(this.#served.manifest);
-    const image = this.#served.image.retain();
-    let held = true;
-    return {
-      image,
-      manifest,
-      signalIntegrity,
-      [Symbol.dispose]: () => {
-        if (held) image.release();
-        held = false;
-      },
-    };
+    const { image, manifest, signalIntegrity } = this.#served;
+    return leaseOf({ image, manifest: this.#shownManifest(manifest), signalIntegrity });
+  }
+
+  /**
+   * A hold on a version that may not be served. The last one stays open for a while, so that the next request need not open it again.
+   * The lengths of its files are held against its manifest; hashing gigabytes is left to `verify`. Rejects where it cannot be opened.
+   */
+  async acquireVersion({ version, dir, manifest }: KnownSnapshot): Promise<SnapshotLease> {
+    if (this.#served?.version === version) return leaseOf(this.#served);
+    if (this.#earlier?.image.directory !== dir) {
+      await SnapshotCheck.open(dir);
+      const signed = await this.trust.isSigned(manifest);
+      const image = openSnapshotImage(dir);
+      this.#closeEarlier();
+      this.#earlier = { image, manifest: { ...manifest, signed }, signalIntegrity: verifySignals(dir, manifest) };
+    }
+    clearTimeout(this.#earlierIdle);
+    this.#earlierIdle = setTimeout(() => this.#closeEarlier(), EARLIER_IDLE_MS).unref();
+    return leaseOf(this.#earlier);
   }
 
   /**
@@ -159,18 +171,17 @@ export class SnapshotHolder implements AsyncDisposable {
   /** Checks at once, then every second until closed. */
   async start(): Promise<void> {
     await this.check();
-    if (this.#closed || this.#timer !== null) return;
-    this.#timer = setInterval(() => void this.check(), POLL_INTERVAL_MS);
-    this.#timer.unref();
+    if (this.#closed) return;
+    this.#timer ??= setInterval(() => void this.check(), POLL_INTERVAL_MS).unref();
   }
 
-  /** Stops following CURRENT and releases the holder's own hold; leases stay valid until released. */
+  /** Stops following CURRENT and releases the holder's own holds; leases stay valid until released. */
   async close(): Promise<void> {
     this.#ending.abort();
-    if (this.#timer !== null) clearInterval(this.#timer);
-    this.#timer = null;
+    clearInterval(this.#timer);
     await this.#checking;
     await this.#hashing;
+    this.#closeEarlier();
     this.#served?.image.release();
     this.#served = null;
   }
@@ -183,15 +194,20 @@ export class SnapshotHolder implements AsyncDisposable {
     return this.#ending.signal.aborted;
   }
 
+  #closeEarlier(): void {
+    clearTimeout(this.#earlierIdle);
+    this.#earlier?.image.release();
+    this.#earlier = null;
+  }
+
   async #check(): Promise<void> {
     await this.#watchServed();
     let version: string | null = null;
     try {
       version = await readCurrent(this.#options.snapshotsDir);
       if (version !== null && version !== this.version) await this.#take(version);
-      if (version !== null) await this.#noteLastCheck(version);
-      await this.#noteSigned();
-      if (this.#fault !== null) this.#reported.clear();
+      await this.#noteLater();
+      if (this.#fault !== null) this.#faults.clear();
       this.#fault = null;
     } catch (error) {
       this.#setFault({ version, error: await this.#explained(version, error) });
@@ -221,8 +237,7 @@ export class SnapshotHolder implements AsyncDisposable {
   }
 
   #hash(served: ServedSnapshot): void {
-    const { recheckMs = 24 * HOUR_MS } = this.#options;
-    served.dueAt = performance.now() + recheckMs;
+    served.dueAt = performance.now() + (this.#options.recheckMs ?? RECHECK_MS);
     this.#hashing = served.check
       .refuseOtherHashes({ isAwaited: false, signal: this.#ending.signal })
       .then(() => {
@@ -238,24 +253,19 @@ export class SnapshotHolder implements AsyncDisposable {
   /** Ends the serving of a snapshot that is damaged. Where the error says nothing of its files, it is checked again later. */
   #drop(served: ServedSnapshot, error: Error): void {
     if (this.#closed || this.#served !== served) return;
+    const fault = { version: served.version, error };
     // The mapping outlives a removal; a service that clears old versions away must not lose the one it serves.
     if (!(error instanceof SnapshotDamage) || error.damage.isGone) {
       served.dueAt = performance.now() + RETRY_MS;
-      this.#report({ version: served.version, error });
+      this.#report(fault);
       return;
     }
-    this.#damaged.set(served.version, error);
     // At once: without snapshot and fault it would look as if none had been published yet.
-    this.#setFault({ version: served.version, error });
+    this.#setFault(fault);
     this.#served = null;
     served.image.release();
-    void this.#checkAgain();
-  }
-
-  /** A check that is under way may be past its look at CURRENT. */
-  async #checkAgain(): Promise<void> {
-    await this.#checking;
-    if (!this.#closed) await this.check();
+    // A check that is under way may be past its look at CURRENT.
+    void Promise.resolve(this.#checking).then(() => (this.#closed ? undefined : this.check()));
   }
 
   /** Opens the newest sound version before `named`, which is refused. Never a later one: the operator may have gone back. */
@@ -277,92 +287,78 @@ export class SnapshotHolder implements AsyncDisposable {
 
   /** Opens a version and serves it. Rejects, also without a look where it is known to be damaged. */
   async #take(version: string): Promise<void> {
-    const known = this.#damaged.get(version);
-    if (known !== undefined && (await known.stillHolds())) throw known;
-    try {
-      await this.#open(version);
-    } catch (error) {
-      if (error instanceof SnapshotDamage) this.#damaged.set(version, error);
-      throw error;
-    }
-    this.#damaged.delete(version);
-    this.#reported.delete(version);
-  }
-
-  async #open(version: string): Promise<void> {
-    const { snapshotsDir, threadFromBytes, prepare, onChange, recheckMs = 24 * HOUR_MS } = this.#options;
+    const known = this.#faults.get(version);
+    if (known instanceof SnapshotDamage && (await known.stillHolds())) throw known;
+    const { snapshotsDir, threadFromBytes, prepare, onChange, recheckMs = RECHECK_MS } = this.#options;
     const directory = snapshotPath(snapshotsDir, version);
     const check = await SnapshotCheck.open(directory, threadFromBytes, this.trust);
     const stamp = await check.stamp();
     // Only at a start is there nothing else to serve meanwhile, and no damage that gives reason to doubt.
-    const isBeside = !check.isShort && this.#served === null && this.#damaged.size === 0;
+    const isDoubtful = [...this.#faults.values()].some((fault) => fault instanceof SnapshotDamage);
+    const isHashedLater = !check.isShort && this.#served === null && !isDoubtful;
     const { signal } = this.#ending;
-    if (!isBeside) await check.refuseOtherHashes({ isAwaited: this.#served === null, signal });
-    const image = await openSnapshotImageBeside(directory);
+    if (!isHashedLater) await check.refuseOtherHashes({ isAwaited: this.#served === null, signal });
+    const image = openSnapshotImage(directory);
     const manifest = { ...check.manifest, signed: await this.trust.isSigned(check.manifest) };
-    if (this.#served !== null) await prepare?.(image, manifest, () => !this.#closed);
-    if (this.#closed) {
-      image.release();
-      return;
-    }
+    if (this.#served !== null) await prepare?.(image, () => !this.#closed);
+    if (this.#closed) return image.release();
     const before = this.#served;
-    const signalIntegrity = verifySignals(directory, manifest);
-    const checked = isBeside
-      ? { checkedAt: null, dueAt: 0 }
-      : { checkedAt: new Date(), dueAt: performance.now() + recheckMs };
-    const lastCheckedAt = undefined;
     this.#served = {
       version,
       image,
       manifest,
       published: check.manifest,
-      lastCheckedAt,
-      signalIntegrity,
+      lastCheckedAt: undefined,
+      signalIntegrity: verifySignals(directory, manifest),
       check,
       stamp,
-      ...checked,
+      checkedAt: isHashedLater ? null : new Date(),
+      dueAt: isHashedLater ? 0 : performance.now() + recheckMs,
     };
     before?.image.release();
+    this.#faults.delete(version);
     onChange?.(version);
   }
 
-  /** A run that found nothing new publishes nothing; the ages of the served version go by its check. */
-  async #noteLastCheck(version: string): Promise<void> {
+  /**
+   * Reads what a run that published nothing left: the ages of the served version go by its check, and it may have signed the log with a
+   * key that is new.
+   */
+  async #noteLater(): Promise<void> {
     const served = this.#served;
-    const check = await readLastCheck(this.#options.snapshotsDir, version);
-    if (served === null || served.version !== version || check?.checkedAt === served.lastCheckedAt) return;
-    served.manifest = { ...asChecked(served.published, check), signed: served.manifest.signed };
+    if (served === null) return;
+    const check = await readLastCheck(this.#options.snapshotsDir, served.version);
+    const signed = await this.trust.isSigned(served.published);
+    if (check?.checkedAt === served.lastCheckedAt && signed === served.manifest.signed) return;
+    served.manifest = { ...asChecked(served.published, check), signed };
     served.lastCheckedAt = check?.checkedAt;
   }
 
-  /** A run that published nothing may have signed the log with a key that is new. */
-  async #noteSigned(): Promise<void> {
-    const served = this.#served;
-    if (served === null) return;
-    const signed = await this.trust.isSigned(served.published);
-    if (signed !== served.manifest.signed) served.manifest = { ...served.manifest, signed };
-  }
-
   #shownManifest(of: ServedManifest): ServedManifest {
-    const by = this.#fault;
-    if (by === null) return of;
-    if (this.#degraded?.of !== of || this.#degraded.by !== by) {
-      this.#degraded = { of, by, manifest: degradedBy(of, refusalOf(by)) };
-    }
-    return this.#degraded.manifest;
+    return this.#fault === null ? of : degradedBy(of, refusalOf(this.#fault));
   }
 
   #setFault(fault: SnapshotHolderFault): void {
-    const known = this.#fault;
-    if (known?.version === fault.version && known.error.message === fault.error.message) return;
     this.#fault = fault;
     this.#report(fault);
   }
 
   /** Reports a fault once, not at every check. */
   #report(fault: SnapshotHolderFault): void {
-    if (this.#closed || this.#reported.get(fault.version) === fault.error.message) return;
-    this.#reported.set(fault.version, fault.error.message);
-    this.#options.onFault(fault);
+    const { version, error } = fault;
+    if (this.#closed) return;
+    const isKnown = this.#faults.get(version)?.message === error.message;
+    this.#faults.set(version, error);
+    if (!isKnown) this.#options.onFault(fault);
   }
+}
+
+function leaseOf({ image, manifest, signalIntegrity }: OpenSnapshot): SnapshotLease {
+  image.retain();
+  let isHeld = true;
+  const release = (): void => {
+    if (isHeld) image.release();
+    isHeld = false;
+  };
+  return { image, manifest, signalIntegrity, [Symbol.dispose]: release };
 }

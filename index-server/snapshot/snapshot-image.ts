@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import type { Table } from 'apache-arrow';
 import {
   COMMON_TERM_ROWS_KEY,
@@ -28,7 +27,6 @@ import {
 import {
   type BinaryColumn,
   binaryColumn,
-  type ListColumn,
   numberColumn,
   onlyBatch,
   readImageTable,
@@ -37,9 +35,26 @@ import {
 import { type Posting, type PostingFile, postingAt, readPostings } from '../../snapshot/image/postings.ts';
 import { SortedKeys } from '../../snapshot/image/sorted-keys.ts';
 import { openSignals, type SignalImage, type SignalImageFault } from '../signals/signal-image.ts';
-import { type DocumentSlice, DocumentSlices } from './document-slices.ts';
-import { listColumnAt, openImageFile } from './image-file.ts';
-import { type FileMapper, libcMapper, type MappedFile, mapFile } from './mapped-file.ts';
+import { ImageBatches } from './image-batches.ts';
+import { type MappedFile, mapFile } from './mapped-file.ts';
+
+/** Columns of the finished JSON of a trial. */
+const DOCUMENT_SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications', 'superseded'] as const;
+export type DocumentSlice = (typeof DOCUMENT_SLICES)[number];
+
+/**
+ * Maps the serving image of a snapshot directory. Throws, naming the file, when one is missing, cut, of another version
+ * or of another number of trials; nothing stays mapped then.
+ */
+export function openSnapshotImage(directory: string): SnapshotImage {
+  const files: MappedFile[] = [];
+  try {
+    return new SnapshotImage(directory, files);
+  } catch (error) {
+    for (const file of files) file.release();
+    throw error;
+  }
+}
 
 /**
  * One snapshot's serving image, mapped. Holds are counted: the constructor gives one; call `retain` before use,
@@ -54,43 +69,52 @@ export class SnapshotImage {
   readonly trials: number;
   readonly columns: RowColumns;
   readonly topics: { id: string; title: string; reading: TopicReading }[];
-  readonly #files: MappedFile[];
   /** `pair` knows the pairs of terms with at least this many rows each. */
   readonly commonTermRows: number;
   /** The signal part, or why there is none. */
   readonly signals: SignalImage | SignalImageFault;
+  /** All ids in the order of their bytes, each with its standing and row; an id that leads to several trials stands there for each. */
+  readonly ids: { readonly keys: SortedKeys; readonly standings: Uint8Array; readonly rows: Uint32Array };
+  readonly sponsorCount: number;
   readonly #terms: PostingFile;
   readonly #pairs: PostingFile;
-  readonly #ids: { keys: SortedKeys; standings: Uint8Array; rows: Uint32Array };
   readonly #sponsors: BinaryColumn;
-  readonly sponsorCount: number;
-  readonly #documents: DocumentSlices;
-  readonly #sequences: Sequences;
-  readonly #beside: { release(): void }[] = [];
+  readonly #documents = new ImageBatches(3);
+  readonly #sequences = new ImageBatches(4);
+  /** Released with the image. */
+  readonly #files: MappedFile[];
   #holds = 1;
 
-  constructor(directory: string, files: MappedFile[], tables: ImageTables, signals: SignalImage | SignalImageFault) {
+  /** Adds every file to `files` as soon as it is mapped. */
+  constructor(directory: string, files: MappedFile[]) {
+    const pathOf = (name: string): string => join(directory, SERVING_DIR, name);
+    const map = (name: string): MappedFile => {
+      const file = mapFile(pathOf(name));
+      files.push(file);
+      return file;
+    };
+    const open = (name: string): Table => readImageTable(map(name).bytes, pathOf(name));
     this.directory = directory;
     this.version = basename(directory);
     this.#files = files;
-    this.trials = tables.rows.numRows;
-    this.columns = readColumns(tables.rows);
-    this.#terms = readPostings(tables.terms, TERMS_FILE);
-    this.#pairs = readPostings(tables.pairs, PAIRS_FILE);
-    this.signals = signals;
-    this.commonTermRows = Number(tables.terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
-    this.#ids = readIds(tables.ids);
-    this.#sponsors = binaryColumn(onlyBatch(tables.sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
-    this.sponsorCount = tables.sponsors.numRows;
-    this.topics = readTopics(tables.topics);
-    this.#documents = tables.documents;
-    this.#sequences = tables.sequences;
-    this.#refuseMismatch(tables);
-  }
-
-  /** Whether every file is mapped; false if one had to be read into memory. */
-  get mapped(): boolean {
-    return this.#files.every(({ through }) => through === 'mmap');
+    const rows = open(ROWS_FILE);
+    this.trials = rows.numRows;
+    this.columns = readColumns(rows);
+    const terms = open(TERMS_FILE);
+    this.#terms = readPostings(terms, TERMS_FILE);
+    this.commonTermRows = Number(terms.schema.metadata.get(COMMON_TERM_ROWS_KEY));
+    this.#pairs = readPostings(open(PAIRS_FILE), PAIRS_FILE);
+    this.ids = readIds(open(IDS_FILE));
+    const sponsors = open(SPONSORS_FILE);
+    this.#sponsors = binaryColumn(onlyBatch(sponsors, SPONSORS_FILE), 'name', SPONSORS_FILE);
+    this.sponsorCount = sponsors.numRows;
+    this.topics = readTopics(open(TOPICS_FILE));
+    this.#sequences.add(map(SEQUENCES_FILE), pathOf(SEQUENCES_FILE), ['terms']);
+    for (let index = 0; index === 0 || this.#documents.rows < this.trials; index++) {
+      this.#documents.add(map(documentsFile(index)), pathOf(documentsFile(index)), DOCUMENT_SLICES);
+    }
+    this.signals = openSignals(open);
+    this.#refuseMismatch(Number(rows.schema.metadata.get(TRIAL_COUNT_KEY)));
   }
 
   retain(): this {
@@ -102,13 +126,13 @@ export class SnapshotImage {
   release(): void {
     if (this.#holds === 0) throw new Error(`snapshot ${this.version} was released more often than retained`);
     this.#holds -= 1;
-    if (this.#holds === 0) for (const file of [...this.#files, ...this.#beside]) file.release();
+    if (this.#holds === 0) for (const file of this.#files) file.release();
   }
 
-  /** Releases what reads other files of the snapshot together with the image. */
-  releaseWith(beside: { release(): void }): void {
-    if (this.released) beside.release();
-    else this.#beside.push(beside);
+  /** Releases another mapped file of the snapshot together with the image. */
+  releaseWith(file: MappedFile): void {
+    if (this.released) file.release();
+    else this.#files.push(file);
   }
 
   /** Takes the pages read so far out of this process, for a caller that reads every trial: MappedFile.letGo. */
@@ -171,14 +195,16 @@ export class SnapshotImage {
 
   /** Where a trial's term sequence lies. */
   sequence(row: number): { values: Uint32Array; start: number; end: number } {
-    const { offsets, values } = this.#sequences.batch(Math.floor(row / DOCUMENTS_PER_BATCH));
+    const column = this.#sequences.column(row, 'terms');
+    const { file, offsets, valuesAt, valuesBytes } = column;
+    column.numbers ??= new Uint32Array(file.part(valuesAt, valuesBytes).buffer);
     const place = row % DOCUMENTS_PER_BATCH;
-    return { values, start: offsets[place] as number, end: offsets[place + 1] as number };
+    return { values: column.numbers, start: offsets[place] as number, end: offsets[place + 1] as number };
   }
 
   /** Every entry of a folded id, strongest standing first. */
   idEntries(foldedId: string): { standing: IdStanding; row: number }[] {
-    const { keys, standings, rows } = this.#ids;
+    const { keys, standings, rows } = this.ids;
     const entries = keys.findAll(foldedId).map((place) => ({
       standing: ID_STANDINGS[standings[place] as number] as IdStanding,
       row: rows[place] as number,
@@ -186,135 +212,29 @@ export class SnapshotImage {
     return entries.sort((a, b) => compareStandings(a.standing, b.standing));
   }
 
-  /** All ids in the order of their bytes, each with its standing and row; an id that leads to several trials stands there for each. */
-  get ids(): { readonly keys: SortedKeys; readonly standings: Uint8Array; readonly rows: Uint32Array } {
-    return this.#ids;
-  }
-
-  /** A slice of a trial's finished JSON. */
+  /** A copy of a slice of a trial's finished JSON. */
   slice(row: number, name: DocumentSlice): Buffer<ArrayBuffer> {
-    const bytes = Buffer.allocUnsafe(this.#documents.length(row, name));
-    this.#documents.copy(row, name, bytes);
+    const { file, offsets, valuesAt } = this.#documents.column(row, name);
+    const place = row % DOCUMENTS_PER_BATCH;
+    const start = offsets[place] as number;
+    const bytes = Buffer.allocUnsafe((offsets[place + 1] as number) - start);
+    file.copy(valuesAt + start, bytes);
     return bytes;
-  }
-
-  /** How many bytes a slice has. */
-  sliceLength(row: number, name: DocumentSlice): number {
-    return this.#documents.length(row, name);
-  }
-
-  /** Copies a slice into `target`, which must have its length. */
-  copySlice(row: number, name: DocumentSlice, target: Uint8Array): void {
-    this.#documents.copy(row, name, target);
   }
 
   sponsorName(number: number): string {
     return textAt(this.#sponsors, number);
   }
 
-  #refuseMismatch(tables: ImageTables): void {
-    const documents = tables.documents.rows;
-    const stated = Number(tables.rows.schema.metadata.get(TRIAL_COUNT_KEY));
-    for (const [name, rows] of Object.entries({ documents, sequences: tables.sequences.rows, stated })) {
-      if (rows !== this.trials) {
-        throw new Error(
-          `${this.directory}: ${ROWS_FILE} has ${this.trials} trials but ${name} has ${rows}; publish the snapshot again`,
-        );
-      }
+  #refuseMismatch(stated: number): void {
+    const counts = { documents: this.#documents.rows, sequences: this.#sequences.rows, stated };
+    for (const [name, rows] of Object.entries(counts)) {
+      if (rows === this.trials) continue;
+      throw new Error(
+        `${this.directory}: ${ROWS_FILE} has ${this.trials} trials but ${name} has ${rows}; publish the snapshot again`,
+      );
     }
   }
-}
-
-interface ImageTables {
-  rows: Table;
-  terms: Table;
-  pairs: Table;
-  ids: Table;
-  sponsors: Table;
-  topics: Table;
-  sequences: Sequences;
-  documents: DocumentSlices;
-}
-
-/**
- * Maps the serving image of a snapshot directory. Throws, naming the file, when one is missing, cut, of another version
- * or of another number of trials; nothing stays mapped then.
- */
-export function openSnapshotImage(snapshotDir: string, mapper: FileMapper = libcMapper): SnapshotImage {
-  const opening = openInParts(snapshotDir, mapper);
-  for (;;) {
-    const { done, value } = opening.next();
-    if (done) return value;
-  }
-}
-
-/** Maps the serving image as `openSnapshotImage` does, and lets other work run between any two files. */
-export async function openSnapshotImageBeside(snapshotDir: string): Promise<SnapshotImage> {
-  const opening = openInParts(snapshotDir, libcMapper);
-  for (;;) {
-    const { done, value } = opening.next();
-    if (done) return value;
-    await setImmediate();
-  }
-}
-
-/** Yields between two files. */
-function* openInParts(snapshotDir: string, mapper: FileMapper): Generator<undefined, SnapshotImage> {
-  const files: MappedFile[] = [];
-  const pathOf = (name: string): string => join(snapshotDir, SERVING_DIR, name);
-  const map = (name: string): MappedFile => {
-    const file = mapFile(pathOf(name), mapper);
-    files.push(file);
-    return file;
-  };
-  const open = (name: string): Table => readImageTable(map(name).bytes, pathOf(name));
-  try {
-    const rows = open(ROWS_FILE);
-    yield;
-    const terms = open(TERMS_FILE);
-    yield;
-    const pairs = open(PAIRS_FILE);
-    yield;
-    const ids = open(IDS_FILE);
-    yield;
-    const sponsors = open(SPONSORS_FILE);
-    const topics = open(TOPICS_FILE);
-    yield;
-    const sequences = readSequences(map(SEQUENCES_FILE), pathOf(SEQUENCES_FILE));
-    const documents = new DocumentSlices();
-    for (let index = 0; index === 0 || documents.rows < rows.numRows; index++) {
-      yield;
-      documents.add(map(documentsFile(index)), pathOf(documentsFile(index)));
-    }
-    yield;
-    const signals = openSignals(open);
-    return new SnapshotImage(
-      snapshotDir,
-      files,
-      { rows, terms, pairs, ids, sponsors, topics, sequences, documents },
-      signals,
-    );
-  } catch (error) {
-    for (const file of files) file.release();
-    throw error;
-  }
-}
-
-interface Sequences {
-  rows: number;
-  /** A view, made when the batch is first asked for. */
-  batch: (index: number) => ListColumn;
-}
-
-function readSequences(file: MappedFile, path: string): Sequences {
-  const { rows, batches } = openImageFile(file, DOCUMENTS_PER_BATCH, path);
-  const lists = new Array<ListColumn | undefined>(batches.length).fill(undefined);
-  const viewed = (index: number): ListColumn => {
-    const list = listColumnAt(file, batches[index]!(), path);
-    lists[index] = list;
-    return list;
-  };
-  return { rows, batch: (index) => lists[index] ?? viewed(index) };
 }
 
 function readColumns(table: Table): RowColumns {
@@ -323,7 +243,7 @@ function readColumns(table: Table): RowColumns {
   return Object.fromEntries(names.map((name) => [name, numberColumn(batch, name, ROWS_FILE)])) as RowColumns;
 }
 
-function readIds(table: Table) {
+function readIds(table: Table): SnapshotImage['ids'] {
   const batch = onlyBatch(table, IDS_FILE);
   return {
     keys: new SortedKeys(binaryColumn(batch, 'key', IDS_FILE), table.numRows),

@@ -9,9 +9,7 @@ import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { KeyedStore, type ReadSnapshot } from './keyed-store.ts';
-import { payloadText } from './raw-json.ts';
-import type { PayloadKey } from './records.ts';
+import { KeyedStore, type PayloadKey, payloadText, type ReadSnapshot } from './keyed-store.ts';
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -30,7 +28,6 @@ beforeEach(async () => {
   store = new KeyedStore();
 });
 afterEach(async () => {
-  await store[Symbol.asyncDispose]();
   await db.close();
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonString, rawJson } from './raw-json.ts';
+import { jsonString, rawJson } from './keyed-store.ts';
 
 const head = { registration: 'NCT00000001', checksum: 'sha256:aa', format: 'json' } as const;
 

@@ -3,13 +3,12 @@ import { parquetSource, payloadSource } from '../../snapshot/sql/tables.ts';
 import { ofFile } from '../../test/support/of-file.ts';
 import { openSample } from '../../test/support/snapshots/opened-sample.ts';
 import { readListItem, readRegistrations } from '../search/hints/held-trial.ts';
-import { KeyedStore } from './keyed-store.ts';
-import { payloadText } from './raw-json.ts';
+import { KeyedStore, payloadText } from './keyed-store.ts';
 
 /** What the store reads of a published snapshot is what a query finds in its tables. */
 
 const sample = ofFile(openSample);
-const store = ofFile(async () => new KeyedStore());
+const store = new KeyedStore();
 
 test('the payload of every registration, with its format, by the index that the manifest names', async () => {
   expect(sample.manifest.payloadIndex?.path).toBe('payloads.index');

@@ -14,20 +14,25 @@ import { sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';
 import type { SnapshotLease } from '../snapshot/snapshot-holder.ts';
-import {
-  BETA_CELL_HONESTY,
-  BETA_CELL_LIMITS,
-  BETA_CELL_RULES,
-  CLVER_LIMITS,
-  DOES_NOT_SAY,
-  GUIDE_TEXTS,
-  limitsOf,
-} from './beta-cell-texts.ts';
 import { CLVER_CITATION } from './clver.ts';
-import type { TwinServices } from './twin-services.ts';
+import { BETA_CELL_GUIDE, BETA_CELL_TEXTS } from './texts.ts';
+import type { TwinServices } from './twin.ts';
 
 const UNREADABLE = 'the files of the snapshot cannot be read at present';
 const { $schema: _, ...INPUT_SCHEMA } = z.toJSONSchema(betaCellInputSchema, { io: 'input' });
+/** Fields of the built-in dataset where it is not available. */
+const NO_DATASET = {
+  kind: null,
+  synthetic: null,
+  population: null,
+  assay: null,
+  reportedUnit: null,
+  statistic: null,
+  arms: null,
+  registration: null,
+  snapshot: null,
+  checksum: null,
+};
 
 export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinServices> = {
   'beta-cell': async (_input, _context, { holder, twin, log }) => {
@@ -36,9 +41,15 @@ export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinService
       log.error({ err: error }, 'the record of the beta-cell dataset cannot be read');
       return { value: null, reason: UNREADABLE };
     });
-    const limits = value === null ? [...BETA_CELL_LIMITS, ...CLVER_LIMITS] : limitsOf(value);
+    const { limits, limitsOfClver } = BETA_CELL_TEXTS;
+    const fixed = { id: 'clver', citation: CLVER_CITATION } as const;
+    const dataset: BetaCellGuide['dataset'] =
+      value === null
+        ? { ...fixed, ...NO_DATASET, state: 'not-available', reason }
+        : { ...value, ...fixed, state: 'available', reason: null };
+    const ofDataset = value === null ? [...limits, ...limitsOfClver] : limitsOf(value);
     return {
-      data: { ...GUIDE_TEXTS, limits, dataset: shownDataset(value, reason), inputSchema: INPUT_SCHEMA },
+      data: { ...BETA_CELL_GUIDE, limits: ofDataset, dataset, inputSchema: INPUT_SCHEMA },
       meta: metaOf(lease),
     };
   },
@@ -62,12 +73,11 @@ function unavailable(reason: string): string {
   return `The dataset clver is not available: ${reason}. A custom dataset can still be run.`;
 }
 
-function shownDataset(value: BetaCellDataset | null, reason: string | null): BetaCellGuide['dataset'] {
-  const fixed = { id: 'clver', citation: CLVER_CITATION } as const;
-  if (value !== null) return { ...value, ...fixed, state: 'available', reason: null };
-  const nothing = { kind: null, synthetic: null, population: null, assay: null, reportedUnit: null, statistic: null };
-  const nowhere = { arms: null, registration: null, snapshot: null, checksum: null };
-  return { ...fixed, ...nothing, ...nowhere, state: 'not-available', reason };
+/** Limits of a run on this dataset. */
+function limitsOf({ id, synthetic, registration }: BetaCellDataset): string[] {
+  const { limits, limitsOfClver, limitOfSynthetic } = BETA_CELL_TEXTS;
+  const own = id === 'clver' && registration !== null ? limitsOfClver : [];
+  return [...(synthetic ? [limitOfSynthetic] : []), ...limits, ...own];
 }
 
 /** The order of the arms has no meaning, so it must not change the result. */
@@ -84,13 +94,14 @@ function ofCustom(dataset: CustomDataset): BetaCellDataset {
 function resultOf(input: BetaCellInput, dataset: BetaCellDataset): BetaCellResult {
   const outcome = runBetaCell(input, dataset);
   const { customDataset: _, ...parameters } = input;
+  const { guide, doesNotSay } = BETA_CELL_TEXTS;
   return {
     input: parameters,
     dataset,
     ...outcome,
     limits: limitsOf(dataset),
-    rules: [...BETA_CELL_RULES],
-    doesNotSay: [...DOES_NOT_SAY],
+    rules: guide.rules,
+    doesNotSay,
     replay: {
       module: 'beta-cell',
       version: BETA_CELL_MODULE_VERSION,
@@ -108,5 +119,5 @@ function resultOf(input: BetaCellInput, dataset: BetaCellDataset): BetaCellResul
 function metaOf(lease: SnapshotLease | null): Record<string, unknown> {
   const snapshot =
     lease === null ? {} : { snapshot: lease.manifest.version, provenance: { corpus: lease.manifest.corpus } };
-  return { ...snapshot, honesty: [...BETA_CELL_HONESTY] };
+  return { ...snapshot, honesty: BETA_CELL_TEXTS.honesty };
 }

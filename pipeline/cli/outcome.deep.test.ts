@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, test } from 'vitest';
 import { EXIT_CODES } from '../../contract/run-outcomes.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { startFakeRegistry } from '../../test/fakes/registry-server.ts';
 import { someStudies } from '../../test/support/dump-runs.ts';
 import { folderOfFile } from '../../test/support/folders.ts';

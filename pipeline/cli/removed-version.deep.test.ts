@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { startPipeline } from '../../test/support/pipeline-process.ts';
 import { COMPILE_CACHE } from '../../test/support/runner/compile-cache.ts';

@@ -3,23 +3,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { Cron } from 'croner';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import { nearestNames } from '../../contract/nearest-names.ts';
-import type { Config } from '../../server-kit/config/config.ts';
-import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
 import { isRealDate } from '../../snapshot/format/words/dates.ts';
-import type { Effects } from '../effects.ts';
 import { type WrittenDirectories, withPipelineLock } from '../lock.ts';
 import { asPublisher } from '../object-store/publisher.ts';
 import { ACCEPT_NAMES, acceptName } from '../publish/checks/check-rules.ts';
 import type { Published } from '../publish/publish.ts';
-import { reindex } from '../publish/reindex.ts';
 import { type FetchOptions, fetchStage } from '../run/fetch-stage.ts';
 import type { RunOptions, RunReport, TimeStage } from '../run/run.ts';
 import type { SampleOptions } from '../run/sample.ts';
 import { type SignalsOptions, signalsStage } from '../run/signals-stage.ts';
 import { dedupStage, normaliseStage, publishStage } from '../run/stages.ts';
 import { SOURCES, type Source, workspaceOf } from '../run/workspace.ts';
-import { imageBuilder } from '../terms/image-builder.ts';
-import { type CommandContext, heldVersionOf, UsageError, withContext } from './context.ts';
+import { type CommandContext, UsageError, withContext } from './context.ts';
 import { endWithFailure, nextLine, outcomeOfPublished } from './outcome.ts';
 import { type Asked, endOfPublish, recorded, recordedRun } from './recorded-run.ts';
 import {
@@ -48,7 +43,6 @@ interface Flags {
   accept?: string[];
   reason?: string;
   cron?: string;
-  reindex?: string;
 }
 
 function day(text: string): string {
@@ -276,13 +270,8 @@ function addSignalsCommand(program: Command): void {
 
 function addPublishCommand(program: Command): void {
   addGateOptions(program.command('publish'))
-    .description('publish the tables as a snapshot, or rebuild the serving image of one from its Parquet files alone')
+    .description('publish the tables as a snapshot')
     .addOption(sourceOption())
-    .addOption(
-      new Option('--reindex [version]', 'rebuild the serving image of this version, as a new one')
-        .preset('current')
-        .conflicts('accept'),
-    )
     .addOption(jsonOption())
     .action((flags: Flags) => {
       const accepted = acceptedOf(flags);
@@ -291,7 +280,7 @@ function addPublishCommand(program: Command): void {
         ['dataDir', 'snapshotsDir'],
         async ({ config, effects }) => {
           const asked = askedOf('publish', accepted);
-          const publishNow = () => publishAlone(flags, accepted, config, effects);
+          const publishNow = () => publishStage(workspaceOf(config, flags.source), accepted, effects);
           const work = (timed: TimeStage) =>
             asPublisher(config, effects, async ({ push }): Promise<PublishedAlone> => {
               const published = await timed('publish', publishNow);
@@ -312,19 +301,6 @@ type PublishedAlone = Published & Pick<RunReport, 'pushed'>;
 
 function renderPublishedAlone({ pushed, ...published }: PublishedAlone): string {
   return [renderPublished(published), ...(pushed === undefined ? [] : [renderPushed(pushed)])].join('\n');
-}
-
-async function publishAlone(
-  { reindex: version, source }: Flags,
-  accepted: ReturnType<typeof acceptedOf>,
-  config: Config,
-  effects: Effects,
-): Promise<Published> {
-  if (version === undefined) return publishStage(workspaceOf(config, source), accepted, effects);
-  const { snapshotsDir, dataDir, codeCommit, signingKeyFile } = config;
-  const held = await heldVersionOf(snapshotsDir, version);
-  const by = { codeCommit, signers: await readSignerKeys(signingKeyFile) };
-  return reindex(snapshotsDir, held, await imageBuilder(dataDir), effects, by);
 }
 
 /** A run that fails does not end the schedule, which ends with the exit code of its last run. */

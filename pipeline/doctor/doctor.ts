@@ -6,13 +6,12 @@ import { SourceClient } from '../../server-kit/literature/source-client.ts';
 import type { Effects } from '../effects.ts';
 import { normaliseCtgov } from '../normalise/ctgov/ctgov.ts';
 import { normaliseIsrctn } from '../normalise/isrctn/isrctn.ts';
-import { RegistryClient } from '../raw/http-client.ts';
+import { RegistryClient, type RequestOptions } from '../raw/http-client.ts';
 import { JsonSlicer } from '../raw/json-slicer.ts';
 import { refuseHtml } from '../raw/live-run.ts';
-import type { Slicer } from '../raw/slice.ts';
 import { XmlSlicer } from '../raw/xml-slicer.ts';
 import { feedClient } from '../signals/feed-client.ts';
-import { loadFeeds } from '../signals/feeds.ts';
+import { loadFeeds, NO_VALIDATORS } from '../signals/feeds.ts';
 import { readFeed } from '../signals/read-feed.ts';
 
 /** A source after one small request. */
@@ -48,7 +47,7 @@ const MENDS: Readonly<Record<Probe['source'], string>> = {
   literature: 'check PUBMED_URL, EUROPEPMC_URL and NCBI_API_KEY; the results gap waits for them',
   feeds: 'open the address; where a feed has moved, change its entry in the file of FEEDS_FILE',
 };
-const RECORDS = 20;
+const RECORDS = '20';
 /** Without pauses, which would count as the time of the source. */
 const REQUESTS_PER_SECOND = 20;
 /** A trial with papers in both indexes. */
@@ -58,8 +57,8 @@ const LITERATURE_MS = 30_000;
 /** Sends each live source small requests, and reads the answers as a run would. Stores and publishes nothing. */
 export async function checkup(config: Config, effects: Effects): Promise<Checkup> {
   const probes = await Promise.all([
-    probe('clinicaltrials_gov', () => askCtgov(config, effects)),
-    probe('isrctn', () => askIsrctn(config, effects)),
+    probe('clinicaltrials_gov', () => askRegistry('clinicaltrials_gov', config.ctgovUrl, config, effects)),
+    probe('isrctn', () => askRegistry('isrctn', config.isrctnUrl, config, effects)),
     probe('literature', () => askLiterature(config)),
     probe('feeds', () => askFeeds(config, effects)),
   ]);
@@ -89,46 +88,50 @@ function resultOf([ctgov, isrctn, , feeds]: readonly Probe[]): Checkup['run'] {
   return states.includes('unanswered') ? 'degraded' : 'whole';
 }
 
-async function askCtgov({ ctgovUrl: baseUrl, contactEmail }: Config, effects: Effects): Promise<Answer> {
-  const client = clientOf('clinicaltrials_gov', baseUrl, contactEmail, effects);
-  const query = { format: 'json', pageSize: String(RECORDS), countTotal: 'true' };
-  const { value } = await client.get('/api/v2/studies', query, (body) => {
-    refuseHtml('clinicaltrials_gov', body, 'JSON');
-    return answerOf(new JsonSlicer('page'), body, normaliseCtgov, effects.now());
+/** The small request of each registry, and how a run reads its answer. */
+const REQUESTS = {
+  clinicaltrials_gov: {
+    path: '/api/v2/studies',
+    query: { format: 'json', pageSize: RECORDS, countTotal: 'true' },
+    format: 'JSON',
+    slicer: () => new JsonSlicer('page'),
+    read: normaliseCtgov,
+  },
+  isrctn: {
+    path: '/api/query/format/default',
+    // The query of a whole sweep, so that its count is the registry's.
+    query: { q: 'lastEdited GE 2000-01-01T00:00:00 AND lastEdited LT 2100-01-01T00:00:00', limit: RECORDS },
+    format: 'XML',
+    slicer: () => new XmlSlicer(),
+    read: normaliseIsrctn,
+  },
+} as const;
+
+/** Reads the records of a page as a run would. One try at once, since an operator waits. */
+async function askRegistry(registry: RegistryId, baseUrl: string, config: Config, effects: Effects): Promise<Answer> {
+  const { path, query, format, slicer: slicerOf, read } = REQUESTS[registry];
+  const client = new RegistryClient({ registry, baseUrl, ...requestOptions(config) }, effects);
+  const { value } = await client.get(path, query, (body): Answer => {
+    refuseHtml(registry, body, format);
+    const slicer = slicerOf();
+    const slices = [...slicer.push(body), ...slicer.end()];
+    const now = effects.now().toISOString();
+    const context = { asOf: now.slice(0, 10) };
+    const records = slices.map((slice) => (slice.ok ? read(slice.bytes, now, context) : slice));
+    const faults = records.flatMap((record) =>
+      record.ok ? [] : [`a record cannot be read: ${record.reason}, ${record.detail}`],
+    );
+    const count = slicer.statedTotal();
+    if (count === null) faults.push('it does not say how many records it holds (totalCount)');
+    if (records.length === 0) faults.push('it sent no record');
+    const days = records.flatMap((record) => (record.ok && 'registration' in record ? [record.updated] : []));
+    return { count, faults, date: days.sort().at(-1) ?? null };
   });
   return value;
 }
 
-async function askIsrctn({ isrctnUrl: baseUrl, contactEmail }: Config, effects: Effects): Promise<Answer> {
-  const client = clientOf('isrctn', baseUrl, contactEmail, effects);
-  // The query of a whole sweep, so that its count is the registry's.
-  const q = 'lastEdited GE 2000-01-01T00:00:00 AND lastEdited LT 2100-01-01T00:00:00';
-  const { value } = await client.get('/api/query/format/default', { q, limit: String(RECORDS) }, (body) => {
-    refuseHtml('isrctn', body, 'XML');
-    return answerOf(new XmlSlicer(), body, normaliseIsrctn, effects.now());
-  });
-  return value;
-}
-
-/** Tries once, since an operator waits. */
-function clientOf(registry: RegistryId, baseUrl: string, contact: string | null, effects: Effects): RegistryClient {
-  const given = { registry, baseUrl, attempts: 1, rate: REQUESTS_PER_SECOND };
-  return new RegistryClient({ ...given, ...(contact !== null && { contact }) }, effects);
-}
-
-/** Reads the records of a page as a run would. */
-function answerOf(slicer: Slicer, body: Buffer, read: typeof normaliseCtgov, now: Date): Answer {
-  const slices = [...slicer.push(body), ...slicer.end()];
-  const count = slicer.statedTotal();
-  const context = { asOf: now.toISOString().slice(0, 10) };
-  const records = slices.map((slice) => (slice.ok ? read(slice.bytes, now.toISOString(), context) : slice));
-  const faults = records.flatMap((record) =>
-    record.ok ? [] : [`a record cannot be read: ${record.reason}, ${record.detail}`],
-  );
-  if (count === null) faults.push('it does not say how many records it holds (totalCount)');
-  if (records.length === 0) faults.push('it sent no record');
-  const days = records.flatMap((record) => (record.ok && 'registration' in record ? [record.updated] : []));
-  return { count, faults, date: days.sort().at(-1) ?? null };
+function requestOptions({ contactEmail }: Config): RequestOptions {
+  return { attempts: 1, rate: REQUESTS_PER_SECOND, ...(contactEmail !== null && { contact: contactEmail }) };
 }
 
 async function askLiterature(config: Config): Promise<Answer> {
@@ -155,27 +158,24 @@ async function askLiterature(config: Config): Promise<Answer> {
 }
 
 /** The count is of the feeds that answered; a feed that does not is a fault, and no run fails by it. */
-async function askFeeds({ feedsFile, contactEmail }: Config, effects: Effects): Promise<Answer> {
-  const list = await loadFeeds(feedsFile).catch((error: unknown) => String(error));
+async function askFeeds(config: Config, effects: Effects): Promise<Answer> {
+  const list = await loadFeeds(config.feedsFile).catch((error: unknown) => String(error));
   if (typeof list === 'string') return { count: null, faults: [list] };
   const { feeds } = list;
-  const given = { rate: REQUESTS_PER_SECOND, attempts: 1, ...(contactEmail !== null && { contact: contactEmail }) };
-  const fetchFeed = feedClient(given, effects);
-  const faults = await Promise.all(
-    feeds.map(async (feed) => {
-      try {
-        const fetched = await fetchFeed(feed, { etag: null, lastModified: null, sha256: null });
-        if (fetched?.state !== 'received') return [`${feed.id}: no answer with a feed in it`];
-        const { body, contentType, address } = fetched;
-        const result = readFeed({ feed: feed.id, body, contentType, address, today: effects.now() });
-        if (result.state === 'failed') return [`${feed.id}: ${result.message}`];
-        return result.reading.items.length === 0 ? [`${feed.id}: it lists no item`] : [];
-      } catch (error) {
-        return [`${feed.id}: ${error instanceof Error ? error.message : String(error)}`];
-      }
-    }),
+  const fetchFeed = feedClient(requestOptions(config), effects);
+  const asked = feeds.map(async (feed) => {
+    const fetched = await fetchFeed(feed, NO_VALIDATORS);
+    if (fetched?.state !== 'received') throw new Error('no answer with a feed in it');
+    const { items } = readFeed({ ...fetched, feed: feed.id, today: effects.now() });
+    if (items.length === 0) throw new Error('it lists no item');
+  });
+  const found = await Promise.allSettled(asked);
+  const faults = found.flatMap((one, place) =>
+    one.status === 'rejected'
+      ? [`${feeds[place]!.id}: ${one.reason instanceof Error ? one.reason.message : one.reason}`]
+      : [],
   );
-  const count = faults.filter((found) => found.length === 0).length;
-  if (count === 0 && feeds.length > 0) throw new Error(faults.flat().join('; '));
-  return { count, faults: faults.flat(), off: feeds.length === 0 };
+  const count = feeds.length - faults.length;
+  if (count === 0 && feeds.length > 0) throw new Error(faults.join('; '));
+  return { count, faults, off: feeds.length === 0 };
 }

@@ -1,5 +1,5 @@
 import { withoutEntities } from './prose.ts';
-import { RecordFault } from './record-fault.ts';
+import { RecordFault } from './record.ts';
 
 /** A field whose type is not the one that the registry documents. */
 export interface FieldFault {

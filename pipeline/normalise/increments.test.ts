@@ -21,7 +21,7 @@ function setsOf(runs: readonly string[]): RegistrySets[] {
   return [{ registry: CTGOV, full: full as FetchLog, increments }];
 }
 
-const TABLES = ['stated_identifiers', 'publications', 'quarantine', 'normalised_payloads'];
+const TABLES = ['stated_identifiers', 'publications', 'quarantine', 'known_payloads'];
 
 /** A separate working database: runs the stage over sets, and says what the tables hold. */
 async function openPlace(payloads: Record<string, string[]>) {
@@ -58,7 +58,7 @@ it('a set that is read whole leaves no row of a registration that is not held', 
   await place.database.run(`
     INSERT INTO stated_identifiers SELECT * REPLACE ('NCT99999901' AS registration_id) FROM stated_identifiers;
     INSERT INTO publications VALUES ('${CTGOV}', 'NCT99999902', 1, 'background', NULL, NULL, NULL, NULL, NULL, NULL, false);
-    INSERT INTO normalised_payloads SELECT * REPLACE ('NCT99999903' AS id) FROM normalised_payloads;
+    INSERT INTO known_payloads SELECT * REPLACE ('NCT99999903' AS id) FROM known_payloads;
     INSERT INTO registrations SELECT * REPLACE ('NCT99999904' AS id) FROM registrations`);
   await place.run(setsOf(['b']));
   expect(await place.tables()).toEqual(whole);

@@ -9,7 +9,6 @@ import type {
 } from '../../snapshot/format/registration.ts';
 import { excerptOf, MAX_RECORD_BYTES } from '../raw/slice.ts';
 import type { FieldFault } from './fields.ts';
-import { RecordFault } from './record-fault.ts';
 
 /** Raise it whenever the same payload would give other rows: every record is then read again. */
 export const NORMALISER_VERSION = 8;
@@ -23,6 +22,15 @@ export interface NormaliseContext {
   nestingChecked?: boolean;
 }
 
+/** As-of days for which a record gives the same row: from the one on, until the day before the other. */
+export interface ValidDays {
+  from: string;
+  until: string;
+}
+
+/** Of a row in which nothing follows from the as-of day. */
+export const EVERY_DAY: ValidDays = { from: '0000-01-01', until: '9999-12-31' };
+
 /** A record that was read. */
 export interface NormalisedRecord {
   ok: true;
@@ -31,6 +39,7 @@ export interface NormalisedRecord {
   publications: Publication[];
   /** Last update as sortable text (a day or an instant with nine fractional digits); empty when not stated. */
   updated: string;
+  valid: ValidDays;
   /** Optional fields of an unexpected JSON or XML type; they read as null, and the raw payload still has them. */
   faults: FieldFault[];
 }
@@ -42,6 +51,25 @@ export interface RejectedRecord {
   reason: QuarantineReason;
   detail: string;
   excerpt: string;
+}
+
+export type Normaliser = (
+  payload: Buffer,
+  receivedAt: string,
+  context: NormaliseContext,
+) => NormalisedRecord | RejectedRecord;
+
+/** The record cannot be used. Thrown inside a reader; `readingRecord` catches it. */
+export class RecordFault extends Error {
+  readonly reason: QuarantineReason;
+  readonly id: string | null;
+
+  constructor(reason: QuarantineReason, detail: string, id: string | null = null) {
+    super(detail);
+    this.name = 'RecordFault';
+    this.reason = reason;
+    this.id = id;
+  }
 }
 
 /** SHA-256 of the payload bytes, lower-case hex. */

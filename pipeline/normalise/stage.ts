@@ -1,20 +1,18 @@
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { columnName } from '../../contract/fields/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { type JsonForm, REGISTRATION_COLUMNS, registrationForm } from '../../snapshot/sql/fields.ts';
-import { columnList } from '../../snapshot/sql/tables.ts';
+import { registrationForm } from '../../snapshot/sql/fields.ts';
 import type { Effects } from '../effects.ts';
 import type { FetchLog } from '../raw/fetch-log.ts';
+import { rawSetsOf } from '../raw/fetch-log.ts';
+import { appendRows } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
-import { dayOfSets } from './as-of.ts';
-import { PayloadParts } from './batches/payload-parts.ts';
-import type { PublishedTables } from './batches/published-versions.ts';
-import { StagingTable } from './batches/staging.ts';
-import { Chain, type RawReaders, type RegistrySets, type Staging } from './chain.ts';
-import { DERIVED_FIELDS, deriveIsrctnStatus, type StatusInputs } from './isrctn/status.ts';
+import { Chain, type ChainContext, type RawReaders, type RegistrySets } from './chain.ts';
+import { PayloadParts } from './payload-parts.ts';
+import type { PublishedTables } from './published-versions.ts';
 import { NORMALISER_VERSION } from './record.ts';
 import { assertFewQuarantined, emptyReport, type NormaliseReport, StageFault } from './report.ts';
+import { StagingTable } from './staging.ts';
 import { readDate } from './values.ts';
 
 export interface NormaliseInputs {
@@ -31,10 +29,27 @@ export interface NormaliseInputs {
   takeOlder?: readonly RegistryId[];
 }
 
+/** A row for each record that was read: its registration, what `known_payloads` keeps of it, and its rows of two other tables. */
+const STAGED = `SELECT 0::BIGINT AS seq, r.* EXCLUDE (raw_part), k.* EXCLUDE (registry, id, payload_sha256), identifiers, publications
+  FROM registrations r, known_payloads k,
+    (SELECT list(i) AS identifiers FROM (SELECT * EXCLUDE (registry, registration_id) FROM stated_identifiers LIMIT 0) i),
+    (SELECT list(p) AS publications FROM (SELECT * EXCLUDE (registry, registration_id) FROM publications LIMIT 0) p)`;
+
+/** The current raw sets of every registry that has any, in the order of REGISTRY_IDS. */
+export async function registrySetsOf(dataDir: string): Promise<RegistrySets[]> {
+  const found: RegistrySets[] = [];
+  for (const registry of REGISTRY_IDS) {
+    const sets = await rawSetsOf(dataDir, registry);
+    if (sets !== null) found.push({ registry, ...sets });
+  }
+  return found;
+}
+
 /**
  * Reads the raw sets of all registries into the tables `registrations`, `stated_identifiers`, `publications`,
- * `quarantine` and `normalised_payloads`, and the payloads into part files. Everything is staged first and swapped in
- * by one transaction: a stop at any point leaves the tables of the last complete run. A record whose payload and normaliser are unchanged keeps its row; ISRCTN statuses are derived again when the day changed. Throws StageFault (more than 1 % of a registry
+ * `quarantine` and `known_payloads`, and the payloads into part files. Everything is staged first and swapped in by one
+ * transaction: a stop at any point leaves the tables of the last complete run. A payload that is known keeps its row;
+ * one of ISRCTN is read again when the day changes its status. Throws StageFault (more than 1 % of a registry
  * unreadable, an empty or open set, a bad as-of day) and any error of the readers; the tables are then unchanged.
  */
 export async function normalise(
@@ -45,30 +60,28 @@ export async function normalise(
 ): Promise<NormaliseReport> {
   const startedAt = effects.now();
   assertInputs(inputs);
-  const scratch = join(inputs.dataDir, 'work', 'normalise');
+  const { dataDir, published = null, takeOlder = [], threads } = inputs;
+  const scratch = join(dataDir, 'work', 'normalise');
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
-  await using parts = await PayloadParts.open(database, inputs.dataDir, effects);
-  const staging = await createStaging(database, scratch);
+  await using parts = await PayloadParts.open(database, dataDir, effects);
+  const staged = await StagingTable.create(database, 'staged', STAGED, scratch, registrationForm());
   const asOf = inputs.asOf ?? dayOfSets(inputs.sets.flatMap(logsOf));
-  const chains = await readChains(inputs, readers, database, effects, { staging, parts, asOf });
-
-  await loadWinners(database, chains);
-  await stageDerived(database, staging, asOf);
-  await parts.rewriteMostlyDead();
-  const removed = await removedByRegistry(database);
-  const registries = REGISTRY_IDS.map((registry) => {
-    const report = chains.find((chain) => chain.report.registry === registry)?.report;
-    return { ...(report ?? emptyReport(registry, 'unanswered')), removed: removed.get(registry) ?? 0 };
+  const chains = await readChains(inputs.sets, {
+    ...{ database, dataDir, asOf, readers, effects, staged, parts, published, takeOlder, threads },
   });
   const report: NormaliseReport = {
     asOf,
     asOfFrom: inputs.asOf === undefined ? 'inputs' : 'given',
     normaliserVersion: NORMALISER_VERSION,
-    registries,
-    parts: { written: parts.written, rewritten: parts.rewritten, removed: 0 },
+    registries: REGISTRY_IDS.map(
+      (registry) =>
+        chains.find((chain) => chain.report.registry === registry)?.report ?? emptyReport(registry, 'unanswered'),
+    ),
+    parts: { written: parts.written, rewritten: parts.renewed.length, removed: 0 },
     seconds: (effects.now().getTime() - startedAt.getTime()) / 1000,
   };
+  await countRegistrations(database, report);
   await swap(database, inputs, report, effects);
   report.parts.removed = await parts.removeUnreferenced();
   await rm(scratch, { recursive: true, force: true });
@@ -79,152 +92,111 @@ function logsOf({ full, increments }: RegistrySets): FetchLog[] {
   return [full, ...increments];
 }
 
-function assertInputs(inputs: NormaliseInputs): void {
-  const named = inputs.sets.map(({ registry }) => registry);
-  if (named.length === 0) {
-    throw new StageFault('normalise', 'bad-input', null, 'no registry has a raw set; fetch one first');
-  }
-  if (new Set(named).size !== named.length) {
-    throw new StageFault('normalise', 'bad-input', null, `a registry is named twice: ${named.join(', ')}`);
-  }
-  for (const { registry, run, state } of inputs.sets.flatMap(logsOf)) {
+function badInput(message: string): StageFault {
+  return new StageFault('normalise', 'bad-input', null, message);
+}
+
+function assertInputs({ sets, asOf }: NormaliseInputs): void {
+  const named = sets.map(({ registry }) => registry);
+  if (named.length === 0) throw badInput('no registry has a raw set; fetch one first');
+  if (new Set(named).size !== named.length) throw badInput(`a registry is named twice: ${named.join(', ')}`);
+  for (const { registry, run, state } of sets.flatMap(logsOf)) {
     if (state === 'complete') continue;
     const message = `raw set ${run} is not complete; resume its fetch first`;
     throw new StageFault('normalise', 'open-set', registry, message);
   }
-  if (inputs.asOf !== undefined && readDate(inputs.asOf)?.date !== inputs.asOf) {
-    throw new StageFault('normalise', 'bad-input', null, `as-of day ${inputs.asOf} is not a day (YYYY-MM-DD)`);
-  }
-  if (inputs.asOf?.length === 7) {
-    throw new StageFault(
-      'normalise',
-      'bad-input',
-      null,
-      `as-of day ${inputs.asOf} is a month; give a day (YYYY-MM-DD)`,
-    );
-  }
+  if (asOf === undefined) return;
+  const day = readDate(asOf);
+  if (day?.date !== asOf) throw badInput(`as-of day ${asOf} is not a day (YYYY-MM-DD)`);
+  if (day.precision === 'month') throw badInput(`as-of day ${asOf} is a month; give a day (YYYY-MM-DD)`);
 }
 
-/** Columns that the status derivation of an ISRCTN record fills. */
-const DERIVED_COLUMNS: readonly string[] = DERIVED_FIELDS.map(columnName);
-
-async function createStaging(database: Database, scratch: string): Promise<Staging> {
-  const table = (name: string, shape: string, form?: JsonForm) =>
-    StagingTable.create(database, name, shape, scratch, form);
-  return {
-    registrations: await table(
-      'staged_registrations',
-      'SELECT 0::BIGINT AS seq, * EXCLUDE (raw_part) FROM registrations',
-      registrationForm(),
-    ),
-    identifiers: await table('staged_identifiers', 'SELECT 0::BIGINT AS seq, * FROM stated_identifiers'),
-    publications: await table('staged_publications', 'SELECT 0::BIGINT AS seq, * FROM publications'),
-    payloads: await table('staged_payloads', 'SELECT 0::BIGINT AS seq, * FROM normalised_payloads'),
-    quarantine: await table('staged_quarantine', 'SELECT * FROM quarantine'),
-    derived: await table(
-      'staged_derived',
-      `SELECT registry, id, ${columnList(DERIVED_COLUMNS)} FROM registrations`,
-      registrationForm(REGISTRATION_COLUMNS.filter(({ column }) => DERIVED_COLUMNS.includes(column))),
-    ),
-  };
+/**
+ * The newest day that the raw sets state, so that the same sets give the same rows on any day. A live set states the day
+ * of its data, else the day it was fetched; a dump may be read long after it was made, and its fetch log has its day.
+ * Throws when no set states one.
+ */
+function dayOfSets(logs: readonly FetchLog[]): string {
+  const days = logs.flatMap(({ dataTimestamp, dumpDay, finishedAt }) => {
+    const date = readDate(dataTimestamp ?? dumpDay?.day ?? finishedAt);
+    return date?.precision === 'day' ? [date.date] : [];
+  });
+  const newest = days.sort().at(-1);
+  if (newest === undefined) throw badInput('no raw set states a date; pass the as-of day (YYYY-MM-DD)');
+  return newest;
 }
 
 /** Reads all registries before judging their quarantine, so that one registry's fault does not hide another's. */
-async function readChains(
-  inputs: NormaliseInputs,
-  readers: RawReaders,
-  database: Database,
-  effects: Effects,
-  stage: { staging: Staging; parts: PayloadParts; asOf: string },
-): Promise<Chain[]> {
-  const { asOf, ...stores } = stage;
-  const { staging, parts } = stores;
+async function readChains(sets: readonly RegistrySets[], context: ChainContext): Promise<Chain[]> {
+  const { database, parts, staged, effects } = context;
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE winners
+       (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN, received_at VARCHAR);
+     CREATE OR REPLACE TEMP TABLE staged_quarantine AS FROM quarantine LIMIT 0`,
+  );
   const chains: Chain[] = [];
   let seq = 1;
   for (const registry of REGISTRY_IDS) {
-    const sets = inputs.sets.find((candidate) => candidate.registry === registry);
-    if (sets === undefined) continue;
-    const kept = {
-      published: inputs.published ?? null,
-      takesOlder: inputs.takeOlder?.includes(registry) ?? false,
-    };
-    const chain = new Chain(sets, { ...stores, ...kept }, effects, seq, inputs.threads ?? null);
-    seq = await chain.read(inputs.dataDir, readers, database, asOf);
+    const own = sets.find((candidate) => candidate.registry === registry);
+    if (own === undefined) continue;
+    const chain = new Chain(own, context, seq);
+    seq = await chain.read();
     chains.push(chain);
   }
   await parts.flush();
-  for (const table of Object.values(staging)) await table.flush();
+  await staged.flush();
   for (const { report } of chains) assertFewQuarantined(report);
+  for (const { quarantine } of chains) await appendRows(database, 'staged_quarantine', quarantine);
   effects.checkpoint('normalise:staged');
   return chains;
 }
 
-/** Registrations of the previous run that this run replaces. Every table is read, so that none keeps a row whose registration is gone. */
-const REPLACED = `CREATE OR REPLACE TEMP TABLE replaced AS
-  SELECT registry, id FROM (
-    SELECT registry, id FROM registrations UNION SELECT registry, id FROM normalised_payloads
-    UNION SELECT registry, registration_id FROM stated_identifiers
-    UNION SELECT registry, registration_id FROM publications
-  ) t
-  WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.id)`;
-
-async function loadWinners(database: Database, chains: Chain[]): Promise<void> {
-  await database.run(
-    'CREATE OR REPLACE TEMP TABLE winners (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN, received_at VARCHAR)',
-  );
-  const appender = await database.appender('winners');
-  for (const { report, winners } of chains) {
-    for (const [id, { seq, unchanged, receivedAt }] of winners) {
-      appender.appendBigInt(BigInt(seq));
-      appender.appendVarchar(report.registry);
-      appender.appendVarchar(id);
-      appender.appendBoolean(unchanged);
-      if (receivedAt === null) appender.appendNull();
-      else appender.appendVarchar(receivedAt);
-      appender.endRow();
-    }
-    winners.clear();
-  }
-  appender.closeSync();
-  await database.run(REPLACED);
-  await database.run(`CREATE OR REPLACE TEMP VIEW live_payloads AS
-    SELECT s.registry, s.id, s.payload_sha256, p.raw_part
-      FROM staged_payloads s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged
-    UNION ALL
-    SELECT r.registry, r.id, r.payload_sha256, r.raw_part
-      FROM registrations r ANTI JOIN replaced g ON g.registry = r.registry AND g.id = r.id`);
-}
-
-/** Statuses of kept ISRCTN registrations on the as-of day, which are not read again, from the stored inputs. */
-async function stageDerived(database: Database, staging: Staging, asOf: string): Promise<void> {
-  const rows = database.streamWords(
-    ['registry', 'id', 'status_inputs'],
-    `(SELECT n.registry, n.id, n.status_inputs
-      FROM normalised_payloads n ANTI JOIN replaced g ON g.registry = n.registry AND g.id = n.id
-      WHERE n.status_inputs IS NOT NULL)`,
-  );
-  for await (const chunk of rows) {
-    for (const [registry, id, statusInputs] of chunk) {
-      const inputs = JSON.parse(statusInputs as string) as StatusInputs;
-      staging.derived.add({ registry, id, ...deriveIsrctnStatus(inputs, asOf) });
-    }
-  }
-  await staging.derived.flush();
-}
-
-async function removedByRegistry(database: Database): Promise<Map<string, number>> {
-  const rows = await database.all(`
-    SELECT registry, CAST(count(*) AS DOUBLE) AS removed
-    FROM registrations r SEMI JOIN replaced g USING (registry, id) ANTI JOIN winners w USING (registry, id)
-    GROUP BY registry`);
-  return new Map(rows.map((row) => [String(row.registry), Number(row.removed)]));
-}
-
-async function unreadableDates(database: Database): Promise<Map<string, number>> {
+/** Fills in how many registrations of each registry stay, come and go. */
+async function countRegistrations(database: Database, report: NormaliseReport): Promise<void> {
   const rows = await database.all(
-    'SELECT registry, CAST(sum(len(date_notes)) AS DOUBLE) AS dates FROM registrations GROUP BY registry',
+    `SELECT registry, count(w.id)::DOUBLE AS kept, (count(*) FILTER (w.unchanged))::DOUBLE AS unchanged,
+       (count(*) FILTER (w.id IS NULL))::DOUBLE AS removed
+     FROM (SELECT registry, id FROM registrations) r FULL JOIN winners w USING (registry, id) GROUP BY registry`,
   );
-  return new Map(rows.map((row) => [String(row.registry), Number(row.dates)]));
+  for (const one of report.registries) {
+    const { kept = 0, unchanged = 0, removed = 0 } = rows.find(({ registry }) => registry === one.registry) ?? {};
+    Object.assign(one, { kept, unchanged, removed, normalised: Number(kept) - Number(unchanged) });
+  }
+}
+
+/**
+ * Puts the rows of this run into the tables. Rows of registrations that are no unchanged winner are deleted; every table
+ * is looked through, so that none keeps a row whose registration is gone. A payload is retrieved when the last snapshot
+ * says so, else when these sets first held it: never when some earlier run read it that was not published, since another
+ * folder would not know of that.
+ */
+function swapStatements(published: string): string {
+  const gone = (id: string) =>
+    `WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.${id})`;
+  const won = 'FROM staged s JOIN winners w USING (seq) WHERE NOT w.unchanged';
+  return `
+    DELETE FROM registrations t ${gone('id')};
+    DELETE FROM known_payloads t ${gone('id')};
+    DELETE FROM stated_identifiers t ${gone('registration_id')};
+    DELETE FROM publications t ${gone('registration_id')};
+    DELETE FROM quarantine;
+    INSERT INTO registrations BY NAME
+      SELECT s.* EXCLUDE (seq, updated, normaliser_version, valid_from, valid_until, identifiers, publications), p.raw_part
+      FROM staged s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged;
+    INSERT INTO known_payloads BY NAME
+      SELECT s.registry, s.id, payload_sha256, updated, normaliser_version, valid_from, valid_until ${won};
+    INSERT INTO stated_identifiers BY NAME
+      SELECT s.registry, s.id AS registration_id, unnest(identifiers, recursive := true) ${won};
+    INSERT INTO publications BY NAME
+      SELECT s.registry, s.id AS registration_id, unnest(publications, recursive := true) ${won};
+    INSERT INTO quarantine BY NAME FROM staged_quarantine;
+    UPDATE registrations t SET retrieved_at = known.retrieved_at
+    FROM (
+      SELECT r.registry, r.id, coalesce(p.retrieved_at, w.received_at, r.retrieved_at) AS retrieved_at
+      FROM registrations r LEFT JOIN winners w USING (registry, id)
+      LEFT JOIN ${published} p ON p.registry = r.registry AND p.id = r.id AND p.payload_sha256 = r.payload_sha256
+    ) known
+    WHERE known.registry = t.registry AND known.id = t.id AND known.retrieved_at <> t.retrieved_at`;
 }
 
 async function swap(
@@ -233,12 +205,6 @@ async function swap(
   report: NormaliseReport,
   effects: Effects,
 ): Promise<void> {
-  const text = await readFile(new URL('swap.sql', import.meta.url), 'utf8');
-  const statements = text
-    .replace('{derived_set}', DERIVED_COLUMNS.map((column) => `${column} = d.${column}`).join(', '))
-    .replace('{derived_now}', DERIVED_COLUMNS.map((column) => `t.${column}`).join(', '))
-    .replace('{derived_new}', DERIVED_COLUMNS.map((column) => `d.${column}`).join(', '))
-    .replace('{published_registrations}', inputs.published?.('registrations') ?? '(FROM registrations WHERE false)');
   const madeFrom = {
     asOf: report.asOf,
     normaliserVersion: NORMALISER_VERSION,
@@ -248,9 +214,12 @@ async function swap(
   };
   effects.checkpoint('normalise:before-swap');
   await database.transaction(async () => {
-    await database.run(statements);
-    const unreadable = await unreadableDates(database);
-    for (const one of report.registries) one.unreadableDates = unreadable.get(one.registry) ?? 0;
+    await database.run(swapStatements(inputs.published?.('registrations') ?? '(FROM registrations WHERE false)'));
+    const unreadable = await database.all(
+      'SELECT registry, sum(len(date_notes))::DOUBLE AS dates FROM registrations GROUP BY registry',
+    );
+    for (const one of report.registries)
+      one.unreadableDates = Number(unreadable.find(({ registry }) => registry === one.registry)?.dates ?? 0);
     await database.run("DELETE FROM stage_state WHERE stage = 'normalise'");
     await database.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
       'normalise',

@@ -6,8 +6,7 @@ import {
 } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { acceptName } from './checks/check-rules.ts';
-import type { Finding } from './checks/content-checks.ts';
-import { whether } from './checks/gate.ts';
+import { type Finding, whether } from './checks/gate.ts';
 import { readHold } from './checks/hold.ts';
 import { comparedFiles, damagedFiles, newestOtherSound } from './verify/damage.ts';
 
@@ -51,7 +50,7 @@ async function heldFindings(snapshotsDir: string, { version }: Manifest): Promis
   const newest = await newestOtherSound(snapshotsDir, version);
   const end = newest === null ? '' : `; \`pipeline current ${newest.version}\` ends the hold with the newest version`;
   const detail = `${version} is held since ${hold.since} by \`pipeline current\`${end}`;
-  return [{ ...whether('held', acceptName('held'), true), detail }];
+  return [whether('held', true, detail)];
 }
 
 /** Whether `findParent` found, and the operator accepted, that records cannot be compared with what is published. */
@@ -61,18 +60,14 @@ export async function isWithoutParent(snapshotsDir: string, accept: readonly str
 }
 
 function withoutParent(why: string): FoundParent {
-  return { parent: null, findings: [noParent(`there is nothing to compare with, because ${why}`)] };
-}
-
-function noParent(detail: string): Finding {
-  return { ...whether('no-parent', NO_PARENT, true), detail };
+  return { parent: null, findings: [whether('no-parent', true, `there is nothing to compare with, because ${why}`)] };
 }
 
 async function payloadFindings(snapshotsDir: string, { version, tables }: Manifest): Promise<Finding[]> {
   const damaged = await damagedFiles(snapshotPath(snapshotsDir, version), tables.raw.files);
   if (damaged.length === 0) return [];
   const what = `${damaged.join(', ')} of ${version}, which is served, is damaged`;
-  return [noParent(`no record is compared with its published payload, because ${what}`)];
+  return [whether('no-parent', true, `no record is compared with its published payload, because ${what}`)];
 }
 
 interface TableDamage {

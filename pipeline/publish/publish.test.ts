@@ -5,17 +5,11 @@ import { beforeAll, describe, expect, it, test } from 'vitest';
 import { readCurrent, readManifest } from '../../snapshot/format/versions/current.ts';
 import { readLastCheck } from '../../snapshot/format/versions/last-check.ts';
 import { payloadSource } from '../../snapshot/sql/tables.ts';
-import {
-  buildTestImage,
-  type CorpusSpec,
-  manifestRegistries,
-  quietEffects,
-} from '../../test/builders/working-database.ts';
+import { buildTestImage, type CorpusSpec, manifestRegistries } from '../../test/builders/working-database.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { renderList, renderManifest, renderPublished, statedPublished } from '../cli/render.ts';
 import { PublicationRefused } from './checks/gate.ts';
-import { reindex } from './reindex.ts';
 import { list, show } from './retention/version-list.ts';
 
 const corpus: CorpusSpec = {
@@ -275,30 +269,6 @@ deep.describe('without a parent that can be used', () => {
       await expect(readCurrent(there)).rejects.toThrow('no version there is sound');
     },
   );
-});
-
-describe('reindex', () => {
-  test('makes a new snapshot with the same tables and content hash, another image, and moves CURRENT', async () => {
-    const before = await current();
-    const { contentHash, tables, parent } = await currentManifest();
-    const build: typeof buildTestImage = async (paths, effects) => {
-      await buildTestImage(paths, effects);
-      return { imageVersion: 2 };
-    };
-    const { version, manifest } = await reindex(publisher.snapshots, before, build, quietEffects());
-    expect(version).not.toBe(before);
-    expect(await current()).toBe(version);
-    expect(manifest).toMatchObject({ contentHash, tables, parent, serving: { imageVersion: 2 } });
-    for (const one of [version, before]) expect(await publisher.problems(one)).toEqual([]);
-  });
-
-  test('leaves CURRENT alone when it names another snapshot', async () => {
-    const before = await current();
-    const older = (await readdir(publisher.snapshots)).filter((name) => name !== 'CURRENT').sort()[0]!;
-    const { version } = await reindex(publisher.snapshots, older, buildTestImage, quietEffects());
-    expect(version > before).toBe(true);
-    expect(await current()).toBe(before);
-  });
 });
 
 deep.it('what killed runs left behind is removed, whatever process has their number now', async () => {

@@ -15,13 +15,12 @@ import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
-import { asOfFinding } from './checks/as-of-check.ts';
 import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rules.ts';
 import { checkWorkingTables } from './checks/checks.ts';
-import { type ComparedContent, checkContent, type Finding, missingIds, OLDER } from './checks/content-checks.ts';
-import { assertAccepted, checkNumbers, checkResults } from './checks/gate.ts';
+import { asOfFinding, checkContent, missingIds, OLDER } from './checks/content-checks.ts';
+import { assertAccepted, checkResults, type Finding } from './checks/gate.ts';
 import { removeHold } from './checks/hold.ts';
-import { missingValues } from './checks/missing-values.ts';
+import { checkNumbers } from './checks/number-checks.ts';
 import { addServingImage, type BuildServingImage, commitSnapshot, inTemporaryDirectory } from './commit.ts';
 import { replaceFile } from './durable.ts';
 import { type BoundInputs, boundOf } from './identity/bound.ts';
@@ -30,14 +29,7 @@ import { contentHash, rootsOf } from './identity/table-root.ts';
 import { findParent } from './parent.ts';
 import { damagedFiles } from './verify/damage.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
-import {
-  bothDone,
-  countSnapshot,
-  defineTrials,
-  type TablePaths,
-  type WrittenTables,
-  writeTables,
-} from './write-tables.ts';
+import { bothDone, countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
 export interface PublishInputs extends BoundInputs {
   dataDir: string;
@@ -100,7 +92,12 @@ export async function publish(
   await defineTrials(db);
 
   return inTemporaryDirectory(snapshotsDir, async (dir) => {
-    const { tables, proofs, payloadFiles } = await writeCheckedTables(db, inputs, { dir, parent }, effects);
+    const paths: TablePaths = {
+      partsDir: join(inputs.dataDir, 'work', 'raw-parts'),
+      dir,
+      parent: parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables },
+    };
+    const { tables, proofs, payloadFiles } = await writeTables(db, paths, effects);
     const counts = await countSnapshot(db, dir);
     const { registries, corpus, asOf, codeVersion } = inputs;
     const checkRules = await loadCheckRules();
@@ -145,18 +142,10 @@ export async function publish(
       effects,
     );
     await removeHold(snapshotsDir);
-    return publishedAs(snapshotsDir, manifest, { checks: checked.results, replaced });
+    const log = entryOf(await readLog(snapshotsDir));
+    const { version } = manifest;
+    return { version, manifest, onDisk: manifest, checks: checked.results, unchangedAt: null, replaced, log };
   });
-}
-
-/** What is told of a new version. */
-export async function publishedAs(
-  snapshotsDir: string,
-  manifest: Manifest,
-  { checks, replaced }: Pick<Published, 'checks' | 'replaced'>,
-): Promise<Published> {
-  const log = entryOf(await readLog(snapshotsDir));
-  return { version: manifest.version, manifest, onDisk: manifest, checks, unchangedAt: null, replaced, log };
 }
 
 /** Why equal content is published anew: damage of the served version, or another image; null where neither is. */
@@ -216,16 +205,11 @@ async function findingsOf(
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
   const compared = { before, after: { dir, asOf: next.asOf }, registries };
-  await nameMissing(db, compared, numbers);
-  return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
-}
-
-/** Gives a registry that shrank too much the ids of records that it lost. */
-async function nameMissing(db: Database, compared: ComparedContent, findings: readonly Finding[]): Promise<void> {
-  for (const registry of compared.registries) {
-    const shrunk = findings.find(({ name, exceeded }) => exceeded && name === acceptName('shrink', registry));
-    if (shrunk !== undefined) shrunk.examples = await missingIds(db, compared, registry);
+  for (const shrunk of numbers.filter(({ check, exceeded }) => exceeded && check === 'shrink')) {
+    const registry = registries.find((one) => shrunk.name === acceptName('shrink', one));
+    if (registry !== undefined) shrunk.examples = await missingIds(db, compared, registry);
   }
+  return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
 }
 
 /** The manifest's word on what was accepted; nothing where nothing was, or where a program gave no reason. */
@@ -236,29 +220,6 @@ function acceptance(
 ): Pick<Manifest, 'acceptance'> {
   if (accepted.length === 0 || reason === undefined) return {};
   return { acceptance: { reason, at: effects.now().toISOString() } };
-}
-
-/** Other tools rely on what the files and schema.json say is never null. */
-async function refuseMissingValues(db: Database, dir: string, tables: Manifest['tables']): Promise<void> {
-  const [first] = await missingValues(db, dir, tables);
-  if (first !== undefined)
-    throw new Error(`${first.file}: ${first.message}: a stage made rows that are not as described`);
-}
-
-async function writeCheckedTables(
-  db: Database,
-  { dataDir, snapshotsDir }: PublishInputs,
-  { dir, parent }: { dir: string; parent: Manifest | null },
-  effects: Effects,
-): Promise<WrittenTables> {
-  const paths: TablePaths = {
-    partsDir: join(dataDir, 'work', 'raw-parts'),
-    dir,
-    parent: parent && { dir: snapshotPath(snapshotsDir, parent.version), tables: parent.tables },
-  };
-  const written = await writeTables(db, paths, effects);
-  await refuseMissingValues(db, paths.dir, written.tables);
-  return written;
 }
 
 async function changesFrom(

@@ -4,7 +4,7 @@ import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
-import { lostParts } from '../normalise/batches/payload-parts.ts';
+import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, linkOrCopy, sumFiles, sync } from './durable.ts';

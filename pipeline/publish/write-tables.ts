@@ -45,21 +45,36 @@ export async function defineTrials(db: Database): Promise<void> {
 }
 
 /**
- * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them. Two
- * tables are written at a time, on two connections with one thread each. Needs `defineTrials` first; only the main
- * connection sees its view. The trees of the tables that are proven row by row are written too.
+ * Writes every table of the working database into `dir` as Parquet, makes the files durable and describes them, with the trees of the
+ * tables that are proven row by row. Two tables are written at a time, on two connections with one thread each. Needs `defineTrials`
+ * first; only the main connection sees its view.
  */
 export async function writeTables(db: Database, paths: TablePaths, effects: Effects): Promise<WrittenTables> {
-  const writer = new TablesWriter(paths, effects);
+  const written: WrittenTables = { tables: {} as Manifest['tables'], proofs: [], payloadFiles: null as never };
+  const waiting = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations'].includes(table));
+  /** Writes `first` and then the tables that no connection has begun. Where one of both connections fails, the other ends early. */
+  const write = async (connection: Connection, first: SnapshotTable): Promise<void> => {
+    try {
+      for (let table: SnapshotTable | undefined = first; table !== undefined; table = waiting.shift()) {
+        await writeTable(connection, table, paths, written, effects);
+        const done = Object.keys(written.tables).length;
+        effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
+      }
+    } catch (error) {
+      waiting.length = 0;
+      throw error;
+    }
+  };
   const second = await db.secondConnection();
   try {
     await withOneThread(db, async () => {
-      await bothDone(writer.write(db, 'trials'), writer.write(second, 'registrations'));
+      await bothDone(write(db, 'trials'), write(second, 'registrations'));
     });
   } finally {
     second.close();
   }
-  return writer.written();
+  const tables = Object.fromEntries(SNAPSHOT_TABLES.map((table) => [table, written.tables[table]]));
+  return { ...written, tables: tables as Manifest['tables'] };
 }
 
 export interface WrittenTables {
@@ -68,72 +83,38 @@ export interface WrittenTables {
   payloadFiles: PayloadFiles;
 }
 
-class TablesWriter {
-  readonly #paths: TablePaths;
-  readonly #effects: Effects;
-  readonly #described: Partial<Manifest['tables']> = {};
-  readonly #proofs: FileSum[] = [];
-  #payloadFiles: PayloadFiles | null = null;
-  readonly #waiting: SnapshotTable[] = SNAPSHOT_TABLES.filter((table) => !['trials', 'registrations'].includes(table));
+async function writeTable(
+  connection: Connection,
+  table: SnapshotTable,
+  paths: TablePaths,
+  written: WrittenTables,
+  effects: Effects,
+): Promise<void> {
+  const { dir } = paths;
+  const files = await writeFiles(connection, table, paths, effects);
+  const settled = table === 'raw' ? settleRawParts(paths, files, effects) : settleFiles(dir, files, effects);
+  // The database hashes while the disk syncs.
+  const [sums, values] = await bothDone(settled, hashTable(connection, table, dir, written.proofs, effects));
+  const bytes = sums.reduce((sum, file) => sum + file.bytes, 0);
+  written.tables[table] = { ...values, bytes, files: sums };
+  if (table !== 'raw') return;
+  const from = { dir, registrations: 'registrations' };
+  written.payloadFiles = await writePayloadFiles(connection, from, { rows: values.rows, files: sums }, effects);
+}
 
-  constructor(paths: TablePaths, effects: Effects) {
-    this.#paths = paths;
-    this.#effects = effects;
-  }
-
-  written(): WrittenTables {
-    const entries = SNAPSHOT_TABLES.map((table) => [table, this.#described[table]]);
-    return {
-      tables: Object.fromEntries(entries) as Manifest['tables'],
-      proofs: this.#proofs,
-      payloadFiles: this.#payloadFiles as PayloadFiles,
-    };
-  }
-
-  /** Writes `first` and then the tables that no connection has begun. Where one of both connections fails, the other ends early. */
-  async write(connection: Connection, first: SnapshotTable): Promise<void> {
-    try {
-      for (let table: SnapshotTable | undefined = first; table !== undefined; table = this.#waiting.shift())
-        await this.#writeTable(connection, table);
-    } catch (error) {
-      this.#waiting.length = 0;
-      throw error;
-    }
-  }
-
-  async #writeTable(connection: Connection, table: SnapshotTable): Promise<void> {
-    const files = await writeFiles(connection, table, this.#paths, this.#effects);
-    const settled =
-      table === 'raw'
-        ? settleRawParts(this.#paths, files, this.#effects)
-        : settleFiles(this.#paths.dir, files, this.#effects);
-    // The database hashes while the disk syncs.
-    const [sums, values] = await bothDone(settled, this.#hash(connection, table));
-    this.#described[table] = { ...values, bytes: totalBytes(sums), files: sums };
-    if (table === 'raw') await this.#writePayloadFiles(connection, { rows: values.rows, files: sums });
-    const done = Object.keys(this.#described).length;
-    this.#effects.progress({ stage: 'publish', label: table, done, total: SNAPSHOT_TABLES.length, unit: 'tables' });
-  }
-
-  async #hash(connection: Connection, table: SnapshotTable): Promise<TableValues> {
-    const { dir } = this.#paths;
-    // Its parts were found to hold the payload of each registration, whose file may not be written yet.
-    if (table === 'raw') return rootOfRows(connection, 'raw', 'registrations');
-    if (!isProven(table)) return rootOfTable(connection, dir, table);
-    const { values, file } = await withTreeFile(
-      dir,
-      table,
-      (tree) => rootOfTable(connection, dir, table, tree),
-      this.#effects,
-    );
-    this.#proofs.push(file);
-    return values;
-  }
-
-  async #writePayloadFiles(connection: Connection, raw: Pick<Manifest['tables']['raw'], 'rows' | 'files'>) {
-    const from = { dir: this.#paths.dir, registrations: 'registrations' };
-    this.#payloadFiles = await writePayloadFiles(connection, from, raw, this.#effects);
-  }
+async function hashTable(
+  connection: Connection,
+  table: SnapshotTable,
+  dir: string,
+  proofs: FileSum[],
+  effects: Effects,
+): Promise<TableValues> {
+  // Its parts were found to hold the payload of each registration, whose file may not be written yet.
+  if (table === 'raw') return rootOfRows(connection, 'raw', 'registrations');
+  if (!isProven(table)) return rootOfTable(connection, dir, table);
+  const treed = await withTreeFile(dir, table, (tree) => rootOfTable(connection, dir, table, tree), effects);
+  proofs.push(treed.file);
+  return treed.values;
 }
 
 /** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
@@ -163,12 +144,8 @@ async function writeFiles(
   if (table === 'raw') return writeRawParts(db, paths, effects);
   if (table === 'publications') return writePublications(db, paths.dir);
   const file = `${table}.parquet`;
-  await writeTable(db, table, join(paths.dir, file), ROWS_PER_GROUP);
+  await writeRows(db, table, join(paths.dir, file), ROWS_PER_GROUP);
   return [file];
-}
-
-function optionsOf(rowsPerGroup: number): string {
-  return `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`;
 }
 
 /** Writes one file of publications for each prefix of registration ids, in key order; one file for an empty table. */
@@ -185,10 +162,10 @@ async function writePublications(db: Connection, dir: string): Promise<string[]>
     const next = prefixes[place + 1];
     const below = next === undefined ? '' : `AND registration_id < ${sqlLiteral(next)}`;
     const condition = `WHERE registration_id >= ${sqlLiteral(prefix)} ${below}`;
-    await writeTable(db, 'publications', join(dir, file), ROWS_PER_LOOK_UP, condition);
+    await writeRows(db, 'publications', join(dir, file), ROWS_PER_LOOK_UP, condition);
   }
   if (prefixes.length > 0) return prefixes.map(publicationsFile);
-  await writeTable(db, 'publications', join(dir, 'publications.parquet'), ROWS_PER_GROUP);
+  await writeRows(db, 'publications', join(dir, 'publications.parquet'), ROWS_PER_GROUP);
   return ['publications.parquet'];
 }
 
@@ -207,7 +184,7 @@ export async function countSnapshot(db: Database, dir: string): Promise<Manifest
   return row as Manifest['counts'];
 }
 
-async function writeTable(
+async function writeRows(
   db: Connection,
   table: Exclude<SnapshotTable, 'raw'>,
   path: string,
@@ -219,7 +196,7 @@ async function writeTable(
     table,
     rows: `SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)}`,
     path,
-    options: optionsOf(rowsPerGroup),
+    options: `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`,
   });
 }
 
@@ -245,8 +222,4 @@ async function withOneThread(db: Database, work: () => Promise<void>): Promise<v
       `SET threads = ${Number(setting?.threads)}; SET memory_limit = ${sqlLiteral(String(setting?.memory))}`,
     );
   }
-}
-
-function totalBytes(files: readonly FileSum[]): number {
-  return files.reduce((sum, file) => sum + file.bytes, 0);
 }

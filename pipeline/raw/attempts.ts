@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { readJson, registryDirectory } from './fetch-log-store.ts';
-import { replaceFile, storageFault } from './files.ts';
+import { readJson, registryDirectory } from './fetch-log.ts';
+import { replaceFile } from './files.ts';
 
 const ATTEMPTS_FILE = 'attempts.json';
 
@@ -34,11 +34,15 @@ export async function withAttempt<T>(
   effects: Effects,
   attempt: () => Promise<T>,
 ): Promise<T> {
+  const directory = registryDirectory(dataDir, registry);
   const before = await lastAttempt(dataDir, registry);
   const lastAttemptAt = effects.now().toISOString();
   const lastSuccessAt = before?.lastSuccessAt ?? null;
-  const record = (entry: Omit<Attempts, 'formatVersion' | 'lastAttemptAt'>): Promise<void> =>
-    writeAttempts(dataDir, registry, { formatVersion: 1, lastAttemptAt, ...entry });
+  const record = async (entry: Pick<Attempts, 'lastSuccessAt' | 'lastError'>): Promise<void> => {
+    const attempts: Attempts = { formatVersion: 1, lastAttemptAt, ...entry };
+    await mkdir(directory, { recursive: true });
+    await replaceFile(join(directory, ATTEMPTS_FILE), `${JSON.stringify(attempts, null, 1)}\n`);
+  };
   await record({ lastSuccessAt, lastError: 'the attempt was not finished' });
   let result: T;
   try {
@@ -51,14 +55,4 @@ export async function withAttempt<T>(
   }
   await record({ lastSuccessAt: effects.now().toISOString(), lastError: null });
   return result;
-}
-
-async function writeAttempts(dataDir: string, registry: RegistryId, attempts: Attempts): Promise<void> {
-  const directory = registryDirectory(dataDir, registry);
-  try {
-    await mkdir(directory, { recursive: true });
-  } catch (error) {
-    throw storageFault(directory, error);
-  }
-  await replaceFile(join(directory, ATTEMPTS_FILE), `${JSON.stringify(attempts, null, 1)}\n`);
 }

@@ -1,12 +1,12 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { isRealDate } from '../../snapshot/format/words/dates.ts';
-import { csvRow, isIsrctnCsv, isoDay } from './csv-row.ts';
+import { csvRow, isIsrctnCsv, isoDay } from './csv.ts';
 import type { DumpDay } from './fetch-log.ts';
 import type { Slice } from './slice.ts';
 
 /** Where a registry writes a day into each record: `mark` finds the place fast, `pattern` reads the day there. */
 interface DayMark {
-  mark: Buffer;
+  mark: string;
   pattern: RegExp;
 }
 
@@ -16,37 +16,22 @@ const REACH = 400;
 /** The last update of a record. */
 const UPDATE: Record<RegistryId, DayMark> = {
   clinicaltrials_gov: {
-    mark: Buffer.from('"lastUpdatePostDateStruct"'),
+    mark: '"lastUpdatePostDateStruct"',
     pattern: /^"lastUpdatePostDateStruct"\s*:\s*\{[^{}]{0,200}?"date"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
   },
-  isrctn: { mark: Buffer.from('lastUpdated='), pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})[T"']/ },
+  isrctn: { mark: 'lastUpdated=', pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})[T"']/ },
 };
 
-/** The day of the registry's data that the record was served from; ISRCTN states none. */
-const HOLDER: Record<RegistryId, DayMark | null> = {
-  clinicaltrials_gov: {
-    mark: Buffer.from('"versionHolder"'),
-    pattern: /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
-  },
-  isrctn: null,
-};
+/** The day of the registry's data that a record of ClinicalTrials.gov was served from; ISRCTN states none. */
+const HOLDER: DayMark = { mark: '"versionHolder"', pattern: /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/ };
 
 /** Day of a record's last update, YYYY-MM-DD; null where it states none. */
-export function updateDay(registry: RegistryId, payload: Buffer): string | null {
-  if (registry === 'isrctn' && isIsrctnCsv(payload.toString('latin1', 0, 16))) return updateInRow(payload);
+function updateDay(registry: RegistryId, payload: Buffer): string | null {
+  if (registry === 'isrctn' && isIsrctnCsv(payload.toString('latin1', 0, 16))) {
+    const row = csvRow(payload.toString('utf8'));
+    return (row instanceof Map && isoDay(row.get('Record last updated') ?? '')) || null;
+  }
   return dayAt(payload, UPDATE[registry]);
-}
-
-function updateInRow(payload: Buffer): string | null {
-  const row = csvRow(payload.toString('utf8'));
-  const day = row instanceof Map ? isoDay(row.get('Record last updated') ?? '') : '';
-  return day === '' ? null : day;
-}
-
-/** Day of the registry's data that a record names, YYYY-MM-DD; null where it names none. */
-function holderDay(registry: RegistryId, payload: Buffer): string | null {
-  const holder = HOLDER[registry];
-  return holder === null ? null : dayAt(payload, holder);
 }
 
 function dayAt(payload: Buffer, { mark, pattern }: DayMark): string | null {
@@ -70,7 +55,7 @@ export class NewestDays {
   note(slices: readonly Slice[]): number {
     for (const slice of slices) {
       if (!slice.ok) continue;
-      this.#stated = this.#newer(this.#stated, holderDay(this.#registry, slice.bytes));
+      if (this.#registry === 'clinicaltrials_gov') this.#stated = this.#newer(this.#stated, dayAt(slice.bytes, HOLDER));
       this.#update = this.#newer(this.#update, updateDay(this.#registry, slice.bytes));
     }
     return slices.length;

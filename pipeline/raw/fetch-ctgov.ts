@@ -1,19 +1,9 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { type FetchLog, SourceFault } from './fetch-log.ts';
-import { abandonRun } from './fetch-log-store.ts';
-import { type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
+import { type FetchLog, recordsHeld, SourceFault } from './fetch-log.ts';
+import { type RegistryClient, UnsoundBody } from './http-client.ts';
 import { JsonSlicer } from './json-slicer.ts';
-import {
-  countRecords,
-  type LiveFetch,
-  LiveRun,
-  type LiveStart,
-  liveFetch,
-  recordsHeld,
-  refuseHtml,
-  startRun,
-} from './live-run.ts';
+import { countRecords, type LiveFetch, type LiveRun, liveFetch, refuseHtml } from './live-run.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 /** The registry's own maximum. */
@@ -37,113 +27,70 @@ interface Page {
 const versionSchema = z.object({ apiVersion: z.string(), dataTimestamp: z.string().min(10) });
 
 /**
- * Fetches ClinicalTrials.gov through its API v2 into a new raw set, or resumes the unfinished one. `incremental` asks for
- * what was posted since the stored sets, with one day of overlap. Throws SourceFault; a set that failed is never complete.
+ * Fetches ClinicalTrials.gov through its API v2, along its page tokens. `incremental` asks for what was posted since the
+ * stored sets, with one day of overlap.
  */
 export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<FetchLog> {
-  return liveFetch(REGISTRY, fetch, effects, async (start) => {
-    const { client, unfinished } = start;
-    if (unfinished) {
-      try {
-        return await new CtgovRun(start, unfinished, fetch.pageSize).go();
-      } catch (error) {
-        // Page tokens expire: when the registry no longer knows ours, the fetch starts again.
-        const isStaleToken = error instanceof RequestRefused && error.status === 400;
-        if (!isStaleToken) throw error;
-        await abandonRun(fetch.dataDir, unfinished);
+  const { pageSize = PAGE_SIZE } = fetch;
+  return liveFetch(fetch, effects, {
+    registry: REGISTRY,
+    dataTime: dataTimestampOf,
+    async walk(run, client) {
+      const { log } = run;
+      for (;;) {
+        const last = log.files.at(-1);
+        if (last?.position === null) break;
+        await fetchPage(run, client, pageSize, last?.position ?? null);
       }
-    }
-    const dataTimestamp = await dataTimestampOf(client);
-    const log = await startRun(start, dataTimestamp, dataTimestamp.slice(0, 10));
-    return new CtgovRun(start, log, fetch.pageSize).go();
+      // The registry refreshes its data once a day; the log says so when that happened during the run.
+      if ((await dataTimestampOf(client)) !== log.dataTimestamp) {
+        log.dataMoved = true;
+        await run.writeLog();
+      }
+      checkCount(log);
+    },
   });
 }
 
-/** One run over the chain of page tokens. */
-class CtgovRun extends LiveRun {
-  readonly #client: RegistryClient;
-  readonly #pageSize: number;
-
-  constructor(start: LiveStart, log: FetchLog, pageSize: number = PAGE_SIZE) {
-    super(start, log);
-    this.#client = start.client;
-    this.#pageSize = pageSize;
+async function fetchPage(run: LiveRun, client: RegistryClient, pageSize: number, token: string | null): Promise<void> {
+  const { log } = run;
+  const query = {
+    format: 'json',
+    pageSize: String(pageSize),
+    ...(log.window && { 'query.term': `AREA[LastUpdatePostDate]RANGE[${log.window.from},MAX]` }),
+    ...(token === null ? { countTotal: 'true' } : { pageToken: token }),
+  };
+  const answer = await client.get('/api/v2/studies', query, (body) => readPage(body, token === null));
+  const { total, nextToken } = answer.value;
+  if (token === null) log.expectedRecords = total;
+  if (log.files.length === 0 && total === 0 && log.kind === 'full') {
+    const message = `${answer.url}: the registry says that it has no studies; try again later`;
+    throw new SourceFault(REGISTRY, 'no-records', message);
   }
+  if (nextToken !== null) checkToken(log, nextToken, answer.url, pageSize);
+  await run.storePage(answer, nextToken);
+}
 
-  async go(): Promise<FetchLog> {
-    const { log } = this;
-    try {
-      for (;;) {
-        const last = log.files.at(-1);
-        if (last && last.position === null) break;
-        await this.#fetchPage(last?.position ?? null);
-      }
-      await this.#noteMove();
-      this.#checkCount();
-    } catch (error) {
-      // A resumed run would meet these faults again; after any other fault the run can be resumed.
-      const isSpoilt =
-        error instanceof SourceFault &&
-        ['repeated-token', 'endless', 'count-mismatch', 'no-records'].includes(error.code);
-      if (isSpoilt) await abandonRun(this.plan.dataDir, log);
-      throw error;
-    }
-    return this.complete();
+function checkToken({ files, expectedRecords }: FetchLog, nextToken: string, url: string, pageSize: number): void {
+  const earlier = files.findIndex((file) => file.position === nextToken);
+  if (earlier !== -1) {
+    const message = `${url}: page ${files.length + 1} gives the same token as page ${earlier + 1}, so the pages would never end; run again`;
+    throw new SourceFault(REGISTRY, 'repeated-token', message);
   }
+  const most = Math.ceil((expectedRecords ?? 0) / pageSize) + SLACK_PAGES;
+  if (files.length + 1 > most) {
+    const message = `${url}: more than ${most} pages for ${expectedRecords} studies and still another token; run again`;
+    throw new SourceFault(REGISTRY, 'endless', message);
+  }
+}
 
-  async #fetchPage(token: string | null): Promise<void> {
-    const { log } = this;
-    const isFirst = token === null;
-    const answer = await this.#client.get('/api/v2/studies', this.#query(token), (body) => readPage(body, isFirst));
-    const { total, nextToken } = answer.value;
-    if (isFirst) log.expectedRecords = total;
-    if (log.files.length === 0 && total === 0 && log.kind === 'full') {
-      const message = `${answer.url}: the registry says that it has no studies; try again later`;
-      throw new SourceFault(REGISTRY, 'no-records', message);
-    }
-    if (nextToken !== null) this.#checkToken(nextToken, answer.url);
-    await this.storePage(answer, 'ctgov-page', nextToken);
-  }
-
-  #query(token: string | null): Record<string, string> {
-    const { window } = this.log;
-    return {
-      format: 'json',
-      pageSize: String(this.#pageSize),
-      ...(window && { 'query.term': `AREA[LastUpdatePostDate]RANGE[${window.from},MAX]` }),
-      ...(token === null ? { countTotal: 'true' } : { pageToken: token }),
-    };
-  }
-
-  #checkToken(nextToken: string, url: string): void {
-    const { files, expectedRecords } = this.log;
-    const earlier = files.findIndex((file) => file.position === nextToken);
-    if (earlier !== -1) {
-      const message = `${url}: page ${files.length + 1} gives the same token as page ${earlier + 1}, so the pages would never end; run again`;
-      throw new SourceFault(REGISTRY, 'repeated-token', message);
-    }
-    const most = Math.ceil((expectedRecords ?? 0) / this.#pageSize) + SLACK_PAGES;
-    if (files.length + 1 > most) {
-      const message = `${url}: more than ${most} pages for ${expectedRecords} studies and still another token; run again`;
-      throw new SourceFault(REGISTRY, 'endless', message);
-    }
-  }
-
-  /** The registry refreshes its data once a day; the log says so when that happened during the run. */
-  async #noteMove(): Promise<void> {
-    if ((await dataTimestampOf(this.#client)) === this.log.dataTimestamp) return;
-    this.log.dataMoved = true;
-    await this.writeLog();
-  }
-
-  #checkCount(): void {
-    const { expectedRecords, dataMoved } = this.log;
-    const held = recordsHeld(this.log);
-    const allowed = dataMoved ? Math.ceil((expectedRecords ?? 0) * MOVED_TOLERANCE) : 0;
-    if (expectedRecords === null || Math.abs(held - expectedRecords) <= allowed) return;
-    const message = `${this.plan.origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
-    throw new SourceFault(REGISTRY, 'count-mismatch', message);
-  }
+function checkCount(log: FetchLog): void {
+  const { expectedRecords, dataMoved, origin } = log;
+  const held = recordsHeld(log);
+  const allowed = dataMoved ? Math.ceil((expectedRecords ?? 0) * MOVED_TOLERANCE) : 0;
+  if (expectedRecords === null || Math.abs(held - expectedRecords) <= allowed) return;
+  const message = `${origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
+  throw new SourceFault(REGISTRY, 'count-mismatch', message);
 }
 
 async function dataTimestampOf(client: RegistryClient): Promise<string> {
@@ -157,7 +104,7 @@ async function dataTimestampOf(client: RegistryClient): Promise<string> {
     }
     const parsed = versionSchema.safeParse(value);
     if (parsed.success) return parsed.data.dataTimestamp;
-    throw new SourceFault(REGISTRY, 'not-the-registry', 'the version answer has no dataTimestamp; the API has changed');
+    throw changed('the version answer has no dataTimestamp');
   });
   return answer.value;
 }
@@ -168,11 +115,13 @@ function readPage(body: Buffer, isFirst: boolean): Page {
   const records = countRecords(slicer, body, 'page', 'a page of studies');
   const nextToken = slicer.field('nextPageToken') ?? null;
   if (nextToken !== null && (typeof nextToken !== 'string' || nextToken === '')) {
-    throw new SourceFault(REGISTRY, 'not-the-registry', 'nextPageToken is not a string; the API has changed');
+    throw changed('nextPageToken is not a string');
   }
   const total = slicer.statedTotal();
-  if (isFirst && total === null) {
-    throw new SourceFault(REGISTRY, 'not-the-registry', 'the first page has no totalCount; the API has changed');
-  }
+  if (isFirst && total === null) throw changed('the first page has no totalCount');
   return { records, total, nextToken };
+}
+
+function changed(what: string): SourceFault {
+  return new SourceFault(REGISTRY, 'not-the-registry', `${what}; the API has changed`);
 }

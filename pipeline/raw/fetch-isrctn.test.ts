@@ -5,8 +5,7 @@ import { type FakeRegistry, type FakeTrial, type Fault, startFakeRegistry } from
 import { liveScene, payloadsOf, type Scene, trialOf } from '../../test/support/raw-sets.ts';
 import { amountOf } from '../../test/support/runner/amount.ts';
 import { fetchIsrctn, type IsrctnFetch } from './fetch-isrctn.ts';
-import type { FetchLog } from './fetch-log.ts';
-import { rawSetsOf, runDirectory } from './fetch-log-store.ts';
+import { type FetchLog, rawSetsOf, runDirectory } from './fetch-log.ts';
 
 /** Eighteen trials, twelve of them edited within a few days: edits in a real registry are unevenly spread too. */
 const TRIALS = Array.from({ length: 18 }, (_, i) => {

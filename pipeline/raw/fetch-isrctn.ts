@@ -1,18 +1,8 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { type FetchLog, SourceFault } from './fetch-log.ts';
-import { abandonRun } from './fetch-log-store.ts';
+import { type FetchLog, recordsHeld, SourceFault } from './fetch-log.ts';
 import { type Answer, type RegistryClient, RequestRefused, UnsoundBody } from './http-client.ts';
-import {
-  countRecords,
-  type LiveFetch,
-  LiveRun,
-  type LiveStart,
-  liveFetch,
-  recordsHeld,
-  refuseHtml,
-  startRun,
-} from './live-run.ts';
+import { countRecords, type LiveFetch, type LiveRun, liveFetch, refuseHtml } from './live-run.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
 const REGISTRY = 'isrctn';
@@ -40,120 +30,114 @@ interface Page {
 }
 
 /**
- * Fetches ISRCTN by windows of `lastEdited` into a new raw set, or resumes the unfinished one. The registry has no paging
- * and no order, so windows are halved until each fits one answer, and asked for from the oldest to the newest.
- * Throws SourceFault; a set that failed is never complete.
+ * Fetches ISRCTN by windows of `lastEdited`. The registry has no paging and no order, so windows are halved until each fits
+ * one answer, and asked for from the oldest to the newest.
  */
 export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise<FetchLog> {
-  return liveFetch(REGISTRY, fetch, effects, async (start) => {
-    const today = effects.now().toISOString().slice(0, 10);
-    const log = start.unfinished ?? (await startRun(start, null, today));
-    return new IsrctnRun(start, log, fetch.limit).go();
+  const { limit = DEFAULT_LIMIT } = fetch;
+  return liveFetch(fetch, effects, {
+    registry: REGISTRY,
+    dataTime: async () => null,
+    async walk(run, client) {
+      const { log } = run;
+      // The windows still to be asked for, the oldest on top.
+      const stack = await remainingWindows(run, client, limit);
+      for (let window = stack.pop(); window; window = stack.pop()) await fetchWindow(run, client, limit, window, stack);
+      const held = recordsHeld(log);
+      const expected = log.expectedRecords ?? 0;
+      // More than expected is valid: a record edited during the run comes twice. Fewer means that some are missing.
+      if (held < expected) {
+        const message = `${log.origin}: ${held} trials came where the registry says ${expected}; run again`;
+        throw new SourceFault(REGISTRY, 'count-mismatch', message);
+      }
+      if (log.kind === 'full') log.registryTotal = await countAll(client);
+    },
   });
 }
 
-/** One run over the windows still to be asked for, kept as a stack with the oldest on top. */
-class IsrctnRun extends LiveRun {
-  readonly #client: RegistryClient;
-  readonly #limit: number;
-
-  constructor(start: LiveStart, log: FetchLog, limit: number = DEFAULT_LIMIT) {
-    super(start, log);
-    this.#client = start.client;
-    this.#limit = limit;
+async function remainingWindows(run: LiveRun, client: RegistryClient, limit: number): Promise<Window[]> {
+  const { log } = run;
+  const position = log.files.at(-1)?.position;
+  if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
+  const from = Date.parse(`${log.window?.from ?? FIRST_DAY}T00:00:00Z`);
+  const start = Date.parse(log.startedAt);
+  const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
+  const expected = (await ask(client, whole, 1)).value.total;
+  if (expected === 0 && log.kind === 'full') {
+    const message = `${log.origin}: the registry says that it has no trials; try again later`;
+    throw new SourceFault(REGISTRY, 'no-records', message);
   }
+  log.expectedRecords = expected;
+  await run.writeLog();
+  return expected > limit ? halvesOf(whole, expected) : [whole];
+}
 
-  async go(): Promise<FetchLog> {
-    const stack = await this.#remaining();
-    for (let window = stack.pop(); window; window = stack.pop()) await this.#fetchWindow(window, stack);
-    const held = recordsHeld(this.log);
-    const expected = this.log.expectedRecords ?? 0;
-    // More than expected is valid: a record edited during the run comes twice. Fewer means that some are missing.
-    if (held < expected) {
-      await abandonRun(this.plan.dataDir, this.log);
-      const message = `${this.plan.origin}: ${held} trials came where the registry says ${expected}; run again`;
-      throw new SourceFault(REGISTRY, 'count-mismatch', message);
-    }
-    if (this.log.kind === 'full') this.log.registryTotal = await this.#countAll();
-    return this.complete();
+async function fetchWindow(
+  run: LiveRun,
+  client: RegistryClient,
+  limit: number,
+  window: Window,
+  stack: Window[],
+): Promise<void> {
+  const isDivisible = window.to - window.from > SECOND_MS;
+  // Asking for the count first spares the registry an answer that would be discarded.
+  const count = isDivisible && window.expected > limit ? (await ask(client, window, 1)).value.total : 0;
+  if (count > limit) {
+    stack.push(...halvesOf(window, count));
+    return;
   }
-
-  async #remaining(): Promise<Window[]> {
-    const { log, plan } = this;
-    const position = log.files.at(-1)?.position;
-    if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
-    const from = Date.parse(`${log.window?.from ?? FIRST_DAY}T00:00:00Z`);
-    const start = Date.parse(log.startedAt);
-    const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
-    const expected = await this.#count(whole);
-    if (expected === 0 && log.kind === 'full') {
-      const message = `${plan.origin}: the registry says that it has no trials; try again later`;
-      throw new SourceFault(REGISTRY, 'no-records', message);
-    }
-    log.expectedRecords = expected;
-    await this.writeLog();
-    const stack: Window[] = [];
-    if (expected > this.#limit) pushHalves(whole, expected, stack);
-    else stack.push(whole);
-    return stack;
+  const answer = await ask(client, window, limit);
+  const { total } = answer.value;
+  if (total > limit && isDivisible) {
+    stack.push(...halvesOf(window, total));
+    return;
   }
+  const whole = total > limit ? await askAtOnce(run, client, limit, window, total) : answer;
+  await run.storePage(whole, JSON.stringify(stack));
+}
 
-  async #fetchWindow(window: Window, stack: Window[]): Promise<void> {
-    const isDivisible = window.to - window.from > SECOND_MS;
-    // Asking for the count first spares the registry an answer that would be discarded.
-    const count = isDivisible && window.expected > this.#limit ? await this.#count(window) : 0;
-    if (count > this.#limit) {
-      pushHalves(window, count, stack);
-      return;
-    }
-    const answer = await this.#ask(window, this.#limit);
-    const { total } = answer.value;
-    if (total > this.#limit && isDivisible) {
-      pushHalves(window, total, stack);
-      return;
-    }
-    const whole = total > this.#limit ? await this.#askAtOnce(window, total) : answer;
-    await this.storePage(whole, 'isrctn-xml', JSON.stringify(stack));
+async function askAtOnce(
+  run: LiveRun,
+  client: RegistryClient,
+  limit: number,
+  window: Window,
+  total: number,
+): Promise<Answer<Page>> {
+  const most = limit * MAX_LIMIT_FACTOR;
+  if (total <= most) {
+    const answer = await ask(client, window, total);
+    if (answer.value.records === answer.value.total) return answer;
   }
+  const message = `${run.log.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
+  throw new SourceFault(REGISTRY, 'window-limit', message);
+}
 
-  async #askAtOnce(window: Window, total: number): Promise<Answer<Page>> {
-    const most = this.#limit * MAX_LIMIT_FACTOR;
-    if (total <= most) {
-      const answer = await this.#ask(window, total);
-      if (answer.value.records === answer.value.total) return answer;
-    }
-    const message = `${this.plan.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
-    throw new SourceFault(REGISTRY, 'window-limit', message);
-  }
-
-  async #count(window: Window): Promise<number> {
-    return (await this.#ask(window, 1)).value.total;
-  }
-
-  /** The windows leave out a trial without an edit time, so what is missing shows only against the unfiltered count. */
-  async #countAll(): Promise<number | null> {
-    try {
-      return (await this.#query('', 1)).value.total;
-    } catch (error) {
-      if (error instanceof RequestRefused) return null;
-      throw error;
-    }
-  }
-
-  async #ask(window: Window, limit: number): Promise<Answer<Page>> {
-    return this.#query(`lastEdited GE ${isoSecond(window.from)} AND lastEdited LT ${isoSecond(window.to)}`, limit);
-  }
-
-  async #query(q: string, limit: number): Promise<Answer<Page>> {
-    return this.#client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => readPage(body, limit));
+/** The windows leave out a trial without an edit time, so what is missing is known only from the unfiltered count. */
+async function countAll(client: RegistryClient): Promise<number | null> {
+  try {
+    return (await query(client, '', 1)).value.total;
+  } catch (error) {
+    if (error instanceof RequestRefused) return null;
+    throw error;
   }
 }
 
-/** Cuts a window at a whole second and puts the halves on the stack, the older on top. */
-function pushHalves(window: Window, total: number, stack: Window[]): void {
+function ask(client: RegistryClient, { from, to }: Window, limit: number): Promise<Answer<Page>> {
+  return query(client, `lastEdited GE ${isoSecond(from)} AND lastEdited LT ${isoSecond(to)}`, limit);
+}
+
+function query(client: RegistryClient, q: string, limit: number): Promise<Answer<Page>> {
+  return client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => readPage(body, limit));
+}
+
+/** The halves of a window, cut at a whole second, the older last. */
+function halvesOf(window: Window, total: number): Window[] {
   const middle = window.from + Math.floor((window.to - window.from) / 2 / SECOND_MS) * SECOND_MS;
-  const half = Math.ceil(total / 2);
-  stack.push({ from: middle, to: window.to, expected: half }, { from: window.from, to: middle, expected: half });
+  const expected = Math.ceil(total / 2);
+  return [
+    { from: middle, to: window.to, expected },
+    { from: window.from, to: middle, expected },
+  ];
 }
 
 function readPage(body: Buffer, limit: number): Page {

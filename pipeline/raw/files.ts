@@ -13,18 +13,19 @@ const GZIP_LEVEL = 3;
 export const GZIP_SHRINKS = 4;
 const FILE_MODE = 0o644;
 
-/** A gzip stream that ends early or cannot be unpacked. */
-export class GzipFault extends Error {
-  readonly kind: 'truncated' | 'damaged';
+/** A file that cannot be read as a registry's records, or whose stored bytes are no longer those received. */
+export class FileFault extends Error {
+  /** `other-form`: the values of a column are in a form that cannot be read with certainty. */
+  readonly kind: 'truncated' | 'damaged' | 'malformed' | 'other-form' | 'unsafe' | 'unreadable';
 
-  constructor(kind: GzipFault['kind'], options?: ErrorOptions) {
-    super(kind === 'truncated' ? 'the gzip data ends early' : 'the gzip data is damaged', options);
-    this.name = 'GzipFault';
+  constructor(kind: FileFault['kind'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'FileFault';
     this.kind = kind;
   }
 }
 
-/** Reads a file in order, unpacked when `gzip` is true. Throws GzipFault, or the file system's own error. */
+/** Reads a file in order, unpacked when `gzip` is true. Throws FileFault, or the file system's own error. */
 export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: CHUNK_BYTES });
   if (!gzip) {
@@ -37,14 +38,22 @@ export async function* readChunks(path: string, gzip: boolean): AsyncGenerator<B
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch (error) {
-    throw gzipFaultOf(error) ?? error;
+    const code = errorCode(error);
+    if (code === 'Z_BUF_ERROR') throw new FileFault('truncated', 'the gzip data ends early', { cause: error });
+    if (code?.startsWith('Z_')) throw new FileFault('damaged', 'the gzip data is damaged', { cause: error });
+    throw error;
   }
 }
 
-function gzipFaultOf(error: unknown): GzipFault | null {
-  const code = errorCode(error);
-  if (code === 'Z_BUF_ERROR') return new GzipFault('truncated', { cause: error });
-  return code?.startsWith('Z_') ? new GzipFault('damaged', { cause: error }) : null;
+/** The first bytes of a file; fewer where the file ends earlier. */
+export async function firstBytes(path: string, length: number): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** SHA-256 (lower-case hex) and length of a file's bytes on disk. */
@@ -58,13 +67,22 @@ export async function hashFile(path: string): Promise<{ sha256: string; bytes: n
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Writes the chunks gzipped to a new file. */
-export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>): Promise<void> {
-  try {
-    await pipeline(chunks, createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
-  } catch (error) {
-    throw storageFault(path, error);
-  }
+/** Writes the chunks gzipped to a new file; SHA-256 and length are those of the chunks. */
+export async function writeGzipped(
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<{ sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const summed = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      yield chunk;
+    }
+  };
+  await pipeline(summed(), createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES }), createWriteStream(path));
+  return { sha256: hash.digest('hex'), bytes };
 }
 
 /**
@@ -72,13 +90,9 @@ export async function writeGzipped(path: string, chunks: AsyncIterable<Buffer>):
  * blocks where the file system can.
  */
 export async function copyInput(from: string, to: string): Promise<void> {
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    // A copy takes over the mode of the operator's file, which need not let this user write.
-    await chmod(to, FILE_MODE);
-  } catch (error) {
-    throw storageFault(to, error);
-  }
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  // A copy takes over the mode of the operator's file, which need not let this user write.
+  await chmod(to, FILE_MODE);
 }
 
 /** Replaces a file atomically and durably: after a crash either the old or the new one is there, complete. */
@@ -96,7 +110,7 @@ export async function replaceFile(path: string, data: string | Buffer): Promise<
     await syncDirectory(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
-    throw storageFault(path, error);
+    throw error;
   }
 }
 
@@ -114,21 +128,4 @@ export async function syncDirectory(path: string): Promise<void> {
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
-}
-
-const ADVICE: Record<string, string> = {
-  ENOSPC: 'the disk is full: free space and run again',
-  EDQUOT: 'the disk quota is used up: free space and run again',
-  EROFS: 'the file system is read-only: mount it for writing or choose another DATA_DIR',
-  EACCES: 'no permission: give this user write access or choose another DATA_DIR',
-  EPERM: 'no permission: give this user write access or choose another DATA_DIR',
-};
-
-/** An error that explains a failed write; an error that did not come from the file system is returned unchanged. */
-export function storageFault(path: string, error: unknown): unknown {
-  const code = errorCode(error);
-  if (code === undefined || !/^E[A-Z0-9]+$/.test(code)) return error;
-  const name = path.split('/').slice(-3).join('/');
-  const advice = ADVICE[code] ?? 'repair the file system and run again; what was stored before is kept';
-  return new Error(`cannot write ${name}: ${code}; ${advice}`, { cause: error });
 }

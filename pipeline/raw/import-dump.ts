@@ -1,18 +1,32 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
 import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
 import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
-import { type FetchLog, type NamedFile, type RawFile, type RawFormat, SourceFault } from './fetch-log.ts';
-import { createRun, runDirectory, writeFetchLog } from './fetch-log-store.ts';
-import { copyInput, errorCode, GZIP_SHRINKS, GzipFault, hashFile, readChunks, writeGzipped } from './files.ts';
-import { recordsHeld } from './live-run.ts';
-import { OTHER_FORM_ADVICE, SliceError } from './slice.ts';
-import { MAX_SNIFF_BYTES, type Sniffed, type StreamFormat, slicerFor, sniff, wrappingOf } from './sniff.ts';
-import { readZip, ZipFault } from './zip.ts';
+import {
+  createRun,
+  type FetchLog,
+  type NamedFile,
+  type RawFile,
+  recordsHeld,
+  runDirectory,
+  SourceFault,
+  writeFetchLog,
+} from './fetch-log.ts';
+import {
+  copyInput,
+  errorCode,
+  FileFault,
+  firstBytes,
+  GZIP_SHRINKS,
+  hashFile,
+  readChunks,
+  writeGzipped,
+} from './files.ts';
+import { formatOf, RECOGNISED_BYTES, type StreamFormat, slicerFor, wrappingOf } from './formats.ts';
+import { readZip } from './zip.ts';
 
 export interface DumpImport {
   registry: RegistryId;
@@ -31,14 +45,13 @@ interface DumpFile {
   relative: string;
 }
 
-type Judged =
-  | { kind: 'zip' }
-  | { kind: 'stream'; format: StreamFormat; gzip: boolean }
-  | { kind: 'left-out'; reason: string };
-
-type Imported =
-  | { file: RawFile; statedTotal: number | null; leftOut: NamedFile[]; gap?: NamedFile }
-  | { leftOut: NamedFile[] };
+/** A file of a dump after its import; `file` is absent where it holds no records. */
+interface Imported {
+  file?: RawFile;
+  statedTotal?: number | null;
+  leftOut?: NamedFile[];
+  gap?: NamedFile;
+}
 
 /**
  * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip linked or copied,
@@ -94,7 +107,7 @@ async function bytesToStore(files: readonly DumpFile[]): Promise<number> {
   let bytes = 0;
   for (const { path } of files) {
     const { size } = await stat(path);
-    bytes += wrappingOf(await firstBytes(path)) === 'plain' ? size / GZIP_SHRINKS : size;
+    bytes += wrappingOf(await firstBytes(path, 4)) === 'plain' ? size / GZIP_SHRINKS : size;
   }
   return bytes;
 }
@@ -108,11 +121,11 @@ async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], e
     const imported = await importFile(dump, log, file, days, effects).catch((error: unknown) => {
       throw faultOf(dump.registry, file, error);
     });
-    log.leftOut.push(...imported.leftOut);
-    if ('file' in imported) {
-      if (imported.gap !== undefined) log.gaps = [...(log.gaps ?? []), imported.gap];
+    log.leftOut.push(...(imported.leftOut ?? []));
+    if (imported.gap !== undefined) log.gaps = [...(log.gaps ?? []), imported.gap];
+    if (imported.file !== undefined) {
       log.files.push(imported.file);
-      totals.push(imported.statedTotal);
+      totals.push(imported.statedTotal ?? null);
     }
     effects.progress({ stage: 'fetch', label: dump.registry, done: index + 1, total: files.length, unit: 'files' });
     effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
@@ -136,114 +149,90 @@ async function importFile(
   days: NewestDays,
   effects: Effects,
 ): Promise<Imported> {
-  const judged = await judge(dump.registry, source.path);
-  if (judged.kind === 'left-out') return { leftOut: [named(source.relative, judged.reason)] };
-  const received = judged.kind === 'zip' || judged.gzip;
-  const name = storedName(log.files.length + 1, source.relative, received);
+  const { path } = source;
+  const wrapping = wrappingOf(await firstBytes(path, 4));
+  if (wrapping === 'zip' && dump.registry !== 'clinicaltrials_gov') {
+    return { leftOut: [named(source.relative, 'a zip, not ISRCTN XML')] };
+  }
+  const found = wrapping === 'zip' ? null : formatOf(dump.registry, await headOf(path, wrapping === 'gzip'));
+  if (found !== null && 'leftOut' in found) return { leftOut: [named(source.relative, found.leftOut)] };
+  const name = storedName(log.files.length + 1, source.relative, wrapping === 'plain');
   const target = join(runDirectory(dump.dataDir, log), name);
   const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
-  if (judged.kind === 'zip') {
-    // What is counted is what is kept, also where somebody writes to the source meanwhile.
-    await copyInput(source.path, target);
-    const found = await countZip({ ...source, path: target }, days);
-    if (found.records === 0) {
-      await rm(target);
-      return { leftOut: [named(source.relative, withoutStudies(found.leftOut))] };
+  // What is counted is what is kept, also where somebody writes to the source meanwhile.
+  if (wrapping !== 'plain') await copyInput(path, target);
+  if (found === null) {
+    const { records, leftOut } = await countZip(target, basename(source.relative), days);
+    if (records > 0) {
+      const file: RawFile = {
+        ...common,
+        wrapping: 'received',
+        format: 'ctgov-zip',
+        ...(await hashFile(target)),
+        records,
+      };
+      return { file, leftOut };
     }
-    const { records, leftOut } = found;
-    const file: RawFile = {
-      ...common,
-      wrapping: 'received',
-      format: 'ctgov-zip',
-      ...(await hashFile(target)),
-      records,
-    };
-    return { file, statedTotal: null, leftOut };
+    await rm(target);
+    return { leftOut: [named(source.relative, withoutStudies(leftOut))] };
   }
-  const format: RawFormat = judged.format;
-  const gap = format === 'isrctn-csv' ? { gap: named(source.relative, CSV_LACKS) } : {};
-  const slicer = slicerFor(judged.format);
+  const { format } = found;
+  const slicer = slicerFor(format);
   let records = 0;
-  if (judged.gzip) {
-    await copyInput(source.path, target);
-    for await (const chunk of readChunks(target, true)) records += days.note(slicer.push(chunk));
-    records += days.note(slicer.end());
-    const file: RawFile = { ...common, wrapping: 'received', format, ...(await hashFile(target)), records };
-    return { file, statedTotal: slicer.statedTotal(), leftOut: [], ...gap };
-  }
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const observed = async function* (): AsyncGenerator<Buffer> {
-    for await (const chunk of readChunks(source.path, false)) {
-      hash.update(chunk);
-      bytes += chunk.length;
+  const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
       records += days.note(slicer.push(chunk));
       yield chunk;
     }
     records += days.note(slicer.end());
   };
-  await writeGzipped(target, observed());
-  const file: RawFile = { ...common, wrapping: 'gzip', format, sha256: hash.digest('hex'), bytes, records };
-  return { file, statedTotal: slicer.statedTotal(), leftOut: [], ...gap };
+  const sum = wrapping === 'plain' ? await writeGzipped(target, counted(readChunks(path, false))) : null;
+  if (sum === null) for await (const _ of counted(readChunks(target, true)));
+  const file: RawFile = {
+    ...common,
+    wrapping: sum === null ? 'received' : 'gzip',
+    format,
+    ...(sum ?? (await hashFile(target))),
+    records,
+  };
+  return { file, statedTotal: slicer.statedTotal(), ...gapOf(format, source.relative) };
 }
 
-const CSV_LACKS =
-  'a CSV export has no titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility; the XML has them';
-
-/** Names the first entry, which tells what kind of zip it is. */
-function withoutStudies([first]: NamedFile[]): string {
-  return first === undefined ? 'an empty zip' : `a zip without study records; ${first.name} ${first.reason}`;
+function gapOf(format: StreamFormat, name: string): Pick<Imported, 'gap'> {
+  if (format !== 'isrctn-csv') return {};
+  const lacks = 'titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility';
+  return { gap: named(name, `a CSV export has no ${lacks}; the XML has them`) };
 }
 
-async function countZip(source: DumpFile, days: NewestDays): Promise<{ records: number; leftOut: NamedFile[] }> {
+/** The beginning of a file, unpacked. */
+async function headOf(path: string, gzip: boolean): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of readChunks(path, gzip)) {
+    parts.push(chunk);
+    size += chunk.length;
+    if (size >= RECOGNISED_BYTES) break;
+  }
+  return Buffer.concat(parts);
+}
+
+async function countZip(
+  path: string,
+  dumpName: string,
+  days: NewestDays,
+): Promise<{ records: number; leftOut: NamedFile[] }> {
   let records = 0;
   const leftOut: NamedFile[] = [];
-  for await (const item of readZip(source.path)) {
+  for await (const item of readZip(path)) {
     if ('slice' in item) records += days.note([item.slice]);
-    else leftOut.push({ name: basename(item.name), reason: `in ${basename(source.relative)}: ${item.leftOut}` });
+    else leftOut.push({ name: basename(item.name), reason: `in ${dumpName}: ${item.leftOut}` });
   }
   return { records, leftOut };
 }
 
-async function judge(registry: RegistryId, path: string): Promise<Judged> {
-  const wrapping = wrappingOf(await firstBytes(path));
-  if (wrapping === 'zip') {
-    return registry === 'clinicaltrials_gov' ? { kind: 'zip' } : { kind: 'left-out', reason: 'a zip, not ISRCTN XML' };
-  }
-  const gzip = wrapping === 'gzip';
-  const judged = await sniffStart(registry, path, gzip);
-  return judged.kind === 'format' ? { kind: 'stream', format: judged.format, gzip } : judged;
-}
-
-async function sniffStart(
-  registry: RegistryId,
-  path: string,
-  gzip: boolean,
-): Promise<Exclude<Sniffed, { kind: 'more' }>> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  // Each check reads from the beginning, so the checked size grows fourfold to keep the total work linear.
-  let nextLook = 64 * 1024;
-  for await (const chunk of readChunks(path, gzip)) {
-    parts.push(chunk);
-    size += chunk.length;
-    if (size < nextLook) continue;
-    nextLook = Math.min(size * 4, MAX_SNIFF_BYTES);
-    const judged = sniff(registry, Buffer.concat(parts), false);
-    if (judged.kind !== 'more') return judged;
-  }
-  const judged = sniff(registry, Buffer.concat(parts), true);
-  return judged.kind === 'more' ? { kind: 'left-out', reason: 'not recognised' } : judged;
-}
-
-async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+/** Names the first entry, which tells what kind of zip it is. */
+function withoutStudies([first]: NamedFile[]): string {
+  return first === undefined ? 'an empty zip' : `a zip without study records; ${first.name} ${first.reason}`;
 }
 
 /** The files of a dump in the order of their relative paths (by UTF-16 code unit, the same on every machine). */
@@ -255,32 +244,26 @@ async function filesOf(dump: DumpImport): Promise<DumpFile[]> {
   });
   if (!info.isDirectory()) return [{ path: dump.path, relative: basename(dump.path) }];
   const files: DumpFile[] = [];
-  await walk(dump.path, '', files);
+  // A link to a directory is not followed, because it may lead back up; a link to a file is read as a file.
+  for (const entry of await readdir(dump.path, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
+    if (isFile) files.push({ path, relative: relative(dump.path, path).replaceAll('\\', '/') });
+  }
   return files.sort((a, b) => (a.relative < b.relative ? -1 : 1));
 }
 
-async function walk(directory: string, prefix: string, files: DumpFile[]): Promise<void> {
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    const relative = `${prefix}${entry.name}`;
-    // A link to a directory is not followed, because it may lead back up; a link to a file is read as a file.
-    const isFile = entry.isFile() || (entry.isSymbolicLink() && (await stat(path)).isFile());
-    if (entry.isDirectory()) await walk(path, `${relative}/`, files);
-    else if (isFile) files.push({ path, relative });
-  }
-}
-
-function named(relative: string, reason: string): NamedFile {
-  const folder = dirname(relative);
-  return { name: basename(relative), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
+function named(path: string, reason: string): NamedFile {
+  const folder = dirname(path);
+  return { name: basename(path), reason: folder === '.' ? reason : `in ${folder}: ${reason}` };
 }
 
 /** Name inside the set: the file's number, then its own name in safe characters. */
-function storedName(ordinal: number, relative: string, received: boolean): string {
-  const safe = basename(relative)
+function storedName(ordinal: number, path: string, isPlain: boolean): string {
+  const safe = basename(path)
     .replaceAll(/[^A-Za-z0-9._-]/g, '_')
     .slice(-120);
-  return `${String(ordinal).padStart(6, '0')}-${safe}${received ? '' : '.gz'}`;
+  return `${String(ordinal).padStart(6, '0')}-${safe}${isPlain ? '.gz' : ''}`;
 }
 
 function noRecords(registry: RegistryId, log: FetchLog): SourceFault {
@@ -301,23 +284,22 @@ function notYet(registry: RegistryId, asOf: string, today: string): SourceFault 
   return new SourceFault(registry, 'undated', message);
 }
 
+/** What to do about a file of the kind `other-form`. */
+const OTHER_FORM_ADVICE =
+  'a spreadsheet program that saved the file may have written them anew. Import the file as the registry gave it, or write the days as YYYY-MM-DD';
+
+/** For each kind of fault of a file: its code, what it is, and what to do. */
+const FAULTS: Readonly<Record<FileFault['kind'], [SourceFault['code'], string, string]>> = {
+  truncated: ['truncated', 'is cut short', 'download it again and import it once more'],
+  damaged: ['checksum', 'is damaged', 'download it again and import it once more'],
+  malformed: ['not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it'],
+  'other-form': ['not-the-registry', 'has days that may be read wrongly', OTHER_FORM_ADVICE],
+  unsafe: ['not-the-registry', 'is no dump of this registry', 'take the zip from the registry itself'],
+  unreadable: ['not-the-registry', 'cannot be read', 'unpack it and import the files'],
+};
+
 function faultOf(registry: RegistryId, file: DumpFile, error: unknown): unknown {
-  if (!(error instanceof SliceError || error instanceof GzipFault || error instanceof ZipFault)) return error;
-  const get = (code: SourceFault['code'], what: string, advice: string): SourceFault =>
-    new SourceFault(registry, code, `${file.relative} ${what}: ${error.message}; ${advice}`, { cause: error });
-  const again = 'download it again and import it once more';
-  switch (error.kind) {
-    case 'truncated':
-      return get('truncated', 'is cut short', again);
-    case 'damaged':
-      return get('checksum', 'is damaged', again);
-    case 'malformed':
-      return get('not-the-registry', 'is not in the shape of this registry', 'remove it from the dump or repair it');
-    case 'other-form':
-      return get('not-the-registry', 'has days that may be read wrongly', OTHER_FORM_ADVICE);
-    case 'unsafe':
-      return get('not-the-registry', 'is no dump of this registry', 'take the zip from the registry itself');
-    case 'unreadable':
-      return get('not-the-registry', 'cannot be read', 'unpack it and import the files');
-  }
+  if (!(error instanceof FileFault)) return error;
+  const [code, what, advice] = FAULTS[error.kind];
+  return new SourceFault(registry, code, `${file.relative} ${what}: ${error.message}; ${advice}`, { cause: error });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { cut, texts } from '../../test/builders/slices.ts';
-import { JsonSlicer, LineSlicer } from './json-slicer.ts';
+import { JsonSlicer, TextSlicer } from './json-slicer.ts';
 
 const chunkSizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 const indent = fc.constantFrom(0, 1, 4);
@@ -59,32 +59,30 @@ describe('JsonSlicer', () => {
   });
 
   test('refuses what is no page with the byte at which it goes wrong', () => {
-    expect(() => cut(new JsonSlicer('page'), '{"studies":null}')).toThrow('unexpected "n" at byte 11');
+    expect(() => cut(new JsonSlicer('page'), '{"studies":null}')).toThrow('no "studies" array');
     expect(() => cut(new JsonSlicer('page'), '{"a":1}')).toThrow('no "studies" array');
     expect(() => cut(new JsonSlicer('array'), '[1 2]')).toThrow('unexpected "2" at byte 3');
     expect(() => cut(new JsonSlicer('array'), '[1,]')).toThrow('unexpected "]" at byte 3');
-    expect(() => cut(new JsonSlicer('array'), '[1] x')).toThrow('unexpected "x" at byte 4');
+    expect(() => cut(new JsonSlicer('array'), '[1] x')).toThrow('the JSON behind its records is wrong: "] x"');
   });
 
   test('refuses a record of 201 levels and takes one of 200', () => {
     const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
     const slices = texts(cut(new JsonSlicer('array'), `[${nested(200)},${nested(201)},1]`));
     expect(slices).toEqual([nested(200), 'too-deep: the record nests 201 levels deep; the limit is 200', '1']);
-    expect(texts(cut(new LineSlicer(), `${nested(200)}\n${nested(201)}\n1\n`))).toEqual(slices);
+    expect(texts(cut(new TextSlicer('lines'), `${nested(200)}\n${nested(201)}\n1\n`))).toEqual(slices);
   });
 
-  test('refuses a record over 64 MiB by name and goes on with the next', () => {
-    const slicer = new JsonSlicer('array');
-    const filler = Buffer.alloc(1 << 20, 0x78);
-    slicer.push(Buffer.from('["'));
-    for (let i = 0; i < 64; i++) expect(slicer.push(filler)).toEqual([]);
-    const slices = [...slicer.push(Buffer.from('",{"b":1}]')), ...slicer.end()];
-    expect(texts(slices)).toEqual(['too-large: the record has 67108866 bytes; the limit is 67108864', '{"b":1}']);
-    expect(slices[0]!.ok === false && slices[0]!.excerpt.length).toBe(300);
+  test('refuses a file in which no record ends within the bytes that may wait', () => {
+    const slicer = new JsonSlicer('array', 50);
+    const read = (text: string) => texts(slicer.push(Buffer.from(text)));
+    expect(read(`["${'x'.repeat(40)}"`)).toEqual([`"${'x'.repeat(40)}"`]);
+    expect(read(`,"${'x'.repeat(40)}`)).toEqual([]);
+    expect(() => read('x'.repeat(60))).toThrow('no record ends in 102 bytes behind byte 43');
   });
 });
 
-describe('LineSlicer', () => {
+describe('TextSlicer', () => {
   test('cuts exactly the lines written, whatever the chunks, line ends and blank lines', () => {
     const lineEnd = fc.constantFrom('\n', '\r\n', '\n\n', ' \n');
     fc.assert(
@@ -95,7 +93,7 @@ describe('LineSlicer', () => {
         chunkSizes,
         (values, end, last, sizes) => {
           const lines = values.map((value) => JSON.stringify(value));
-          const slices = cut(new LineSlicer(), lines.join(end) + (last ? end : ''), sizes);
+          const slices = cut(new TextSlicer('lines'), lines.join(end) + (last ? end : ''), sizes);
           expect(texts(slices)).toEqual(lines);
         },
       ),
@@ -104,7 +102,13 @@ describe('LineSlicer', () => {
   });
 
   test('says truncated for a last line that is cut, and hands over one that is broken in the middle', () => {
-    expect(() => cut(new LineSlicer(), '{"a":1}\n{"b":"x')).toThrow(/last line is cut/);
-    expect(texts(cut(new LineSlicer(), '{"a":1}\n{"b":"x\n{"c":3}\n'))).toEqual(['{"a":1}', '{"b":"x', '{"c":3}']);
+    expect(() => cut(new TextSlicer('lines'), '{"a":1}\n{"b":"x')).toThrow(
+      'it ends after 15 bytes, before its JSON is closed',
+    );
+    expect(texts(cut(new TextSlicer('lines'), '{"a":1}\n{"b":"x\n{"c":3}\n'))).toEqual([
+      '{"a":1}',
+      '{"b":"x',
+      '{"c":3}',
+    ]);
   });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { payloadsOf, recordsOf, studyOf, temporaryDirectory, testEffects, zipOf } from '../../test/support/raw-sets.ts';
-import type { FetchLog } from './fetch-log.ts';
-import { runDirectory } from './fetch-log-store.ts';
+import { type FetchLog, runDirectory } from './fetch-log.ts';
 import { importDump } from './import-dump.ts';
 
 const A = JSON.stringify(studyOf(1));

@@ -1,13 +1,11 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { instantOf } from './dump-day.ts';
-import { type FetchLog, type RawFile, type RawRecord, SourceFault } from './fetch-log.ts';
-import { runDirectory } from './fetch-log-store.ts';
-import { errorCode, GzipFault, hashFile, readChunks } from './files.ts';
-import { recordOf, slicesOf } from './records.ts';
-import { OTHER_FORM_ADVICE, type Slice, SliceError } from './slice.ts';
-import { slicerFor } from './sniff.ts';
-import { readZip, ZipFault } from './zip.ts';
+import { type FetchLog, type RawFile, type RawRecord, runDirectory, SourceFault } from './fetch-log.ts';
+import { errorCode, FileFault, hashFile, readChunks } from './files.ts';
+import { slicerFor } from './formats.ts';
+import type { Slice } from './slice.ts';
+import { readZip } from './zip.ts';
 
 /**
  * Streams the records of a complete raw set in the order of its fetch log, each with the exact bytes received. Every file
@@ -15,76 +13,52 @@ import { readZip, ZipFault } from './zip.ts';
  * reader must not publish before the generator is done. An open set or a missing file throws `incomplete-set`.
  */
 export async function* readRawSet(dataDir: string, log: FetchLog): AsyncGenerator<RawRecord> {
+  const { registry } = log;
   if (log.state !== 'complete') {
-    throw new SourceFault(log.registry, 'incomplete-set', `${log.run} is not complete; finish its fetch first`);
+    throw new SourceFault(registry, 'incomplete-set', `${log.run} is not complete; finish its fetch first`);
   }
   for (const file of log.files) {
-    const retrievedAt = log.dumpDay === undefined ? file.receivedAt : instantOf(log.dumpDay);
+    const receivedAt = log.dumpDay === undefined ? file.receivedAt : instantOf(log.dumpDay);
     let records = 0;
     try {
       for await (const slice of slicesOfFile(join(runDirectory(dataDir, log), file.name), file)) {
         records++;
-        yield recordOf(slice, log.registry, file.name, retrievedAt);
+        if (slice.ok) yield { ok: true, registry, payload: slice.bytes, file: file.name, receivedAt };
+        else yield { ...slice, registry, file: file.name };
       }
+      if (records !== file.records)
+        throw new FileFault('damaged', `${records} records where the fetch log has ${file.records}`);
     } catch (error) {
       throw faultOf(error, log, file);
-    }
-    if (records !== file.records) {
-      throw changed(log, file, `${records} records where the fetch log has ${file.records}`);
     }
   }
 }
 
-/** A file's bytes differ from those in the fetch log. */
-class ChecksumMismatch extends Error {}
-
 async function* slicesOfFile(path: string, file: RawFile): AsyncGenerator<Slice> {
+  const check = (sha256: string): void => {
+    if (sha256 !== file.sha256) throw new FileFault('damaged', `SHA-256 ${sha256}`);
+  };
   // Files stored as received are checked before they are unpacked: a zip is not read in order, and gzip may have a tail.
-  if (file.wrapping === 'received') {
-    const { sha256 } = await hashFile(path);
-    if (sha256 !== file.sha256) throw new ChecksumMismatch(`SHA-256 ${sha256}`);
-  }
+  if (file.wrapping === 'received') check((await hashFile(path)).sha256);
   if (file.format === 'ctgov-zip') {
     for await (const item of readZip(path)) if ('slice' in item) yield item.slice;
     return;
   }
-  const chunks = readChunks(path, true);
-  if (file.wrapping === 'received') {
-    yield* slicesOf(chunks, slicerFor(file.format));
-    return;
-  }
   const hash = createHash('sha256');
-  yield* slicesOf(hashed(chunks, hash), slicerFor(file.format));
-  const sha256 = hash.digest('hex');
-  if (sha256 !== file.sha256) throw new ChecksumMismatch(`SHA-256 ${sha256}`);
+  const slicer = slicerFor(file.format);
+  for await (const chunk of readChunks(path, true)) {
+    if (file.wrapping === 'gzip') hash.update(chunk);
+    yield* slicer.push(chunk);
+  }
+  yield* slicer.end();
+  if (file.wrapping === 'gzip') check(hash.digest('hex'));
 }
 
-async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
-}
-
-function faultOf(error: unknown, log: FetchLog, file: RawFile): unknown {
-  if (errorCode(error) === 'ENOENT') {
-    const message = `${file.name} of ${log.run} is missing; fetch or import again`;
-    return new SourceFault(log.registry, 'incomplete-set', message, { cause: error });
-  }
-  // Sets from before days were checked may hold such a file.
-  if (error instanceof SliceError && error.kind === 'other-form') {
-    const message = `${file.name} of ${log.run} has days that may be read wrongly: ${error.message}; ${OTHER_FORM_ADVICE}`;
-    return new SourceFault(log.registry, 'not-the-registry', message, { cause: error });
-  }
-  const isDamage =
-    error instanceof ChecksumMismatch ||
-    error instanceof SliceError ||
-    error instanceof GzipFault ||
-    error instanceof ZipFault;
-  return isDamage ? changed(log, file, error.message, error) : error;
-}
-
-function changed(log: FetchLog, file: RawFile, why: string, cause?: unknown): SourceFault {
-  const message = `${file.name} of ${log.run} is not what was received (${why}; expected SHA-256 ${file.sha256}); fetch or import again`;
-  return new SourceFault(log.registry, 'checksum', message, { cause });
+function faultOf(error: unknown, { registry, run }: FetchLog, file: RawFile): unknown {
+  const fault = (code: SourceFault['code'], message: string): SourceFault =>
+    new SourceFault(registry, code, `${file.name} of ${run} ${message}`, { cause: error });
+  if (errorCode(error) === 'ENOENT') return fault('incomplete-set', 'is missing; fetch or import again');
+  if (!(error instanceof FileFault)) return error;
+  const why = `${error.message}; expected SHA-256 ${file.sha256}`;
+  return fault('checksum', `is not what was received (${why}); fetch or import again`);
 }

@@ -1,11 +1,13 @@
+import { FileFault } from './files.ts';
+
 /** Bytes; the largest ClinicalTrials.gov study seen has 3.6 MB, so a larger record is a fault and not data. */
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
-/** Bytes that wait for the end of a record; a file that has no end in so many is refused, and memory stays bounded. */
-const MAX_WAITING_BYTES: number = 8 * MAX_RECORD_BYTES;
+/** Bytes that wait for the end of a record. A file without an end in so many is refused, so that memory stays bounded. */
+const MAX_WAITING_BYTES: number = 3 * MAX_RECORD_BYTES;
 /** Levels of nesting; real studies stay under 20. */
 export const MAX_NESTING = 200;
 /** Characters of a refused record that are kept for the quarantine row. */
-export const EXCERPT_LENGTH = 300;
+const EXCERPT_LENGTH = 300;
 
 /** Some editors put it before UTF-8 text; it belongs to no record. */
 export const BYTE_ORDER_MARK: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -22,9 +24,10 @@ export interface Part {
 
 /**
  * Cuts records out of a byte stream. It keeps the bytes behind the last whole record; a format reads one part at a time from
- * bytes that are all there, and begins the part anew when more bytes have come.
+ * bytes that are all there, and begins the part again when more bytes have come.
  */
 export abstract class Slicer {
+  readonly #maxWaiting: number;
   #parts: Buffer[] = [];
   #waiting = 0;
   /** Waiting bytes from which on the next part is tried again; it doubles, so that the work stays linear. */
@@ -32,6 +35,10 @@ export abstract class Slicer {
   #started = false;
   /** Bytes of the document before the buffer that `next` reads. */
   protected offset = 0;
+
+  constructor(maxWaiting = MAX_WAITING_BYTES) {
+    this.#maxWaiting = maxWaiting;
+  }
 
   /** Number of records that the document states (`totalCount`); null when it states none. */
   statedTotal(): number | null {
@@ -41,7 +48,7 @@ export abstract class Slicer {
   /** Reads the part that begins at `at`; null when the buffer ends before the part does. */
   protected abstract next(buf: Buffer, at: number): Part | null;
 
-  /** Reads what is left when the document has ended. Throws SliceError when its tail is missing. */
+  /** Reads what is left when the document has ended. Throws FileFault when its tail is missing. */
   protected abstract finish(rest: Buffer): Slice[];
 
   /** Takes the chunks of the document in order. */
@@ -51,10 +58,10 @@ export abstract class Slicer {
     return this.#waiting < this.#nextTry ? [] : this.#cut(this.#takeWaiting());
   }
 
-  /** Throws SliceError when the tail of the document is missing. */
+  /** Throws FileFault when the tail of the document is missing. */
   end(): Slice[] {
     const slices = this.#cut(this.#takeWaiting());
-    return [...slices, ...this.finish(this.#takeWaiting()).map(withinLimit)];
+    return [...slices, ...this.finish(this.#takeWaiting())];
   }
 
   #takeWaiting(): Buffer {
@@ -72,12 +79,12 @@ export abstract class Slicer {
       const part = this.next(buf, at);
       if (part === null) break;
       at = part.end;
-      if (part.slice !== null) slices.push(withinLimit(part.slice));
+      if (part.slice !== null) slices.push(part.slice);
     }
     this.offset += at;
     this.#waiting = buf.length - at;
-    if (this.#waiting > MAX_WAITING_BYTES) {
-      throw new SliceError('malformed', `no record ends in ${this.#waiting} bytes behind byte ${this.offset}`);
+    if (this.#waiting > this.#maxWaiting) {
+      throw new FileFault('malformed', `no record ends in ${this.#waiting} bytes behind byte ${this.offset}`);
     }
     if (this.#waiting > 0) this.#parts = [buf.subarray(at)];
     this.#nextTry = this.#waiting * 2;
@@ -85,38 +92,12 @@ export abstract class Slicer {
   }
 }
 
-/** The rest of the file cannot be cut: its tail is missing, or it is not of the expected format. */
-export class SliceError extends Error {
-  /** `other-form`: the values of a column are in a form that cannot be read with certainty. */
-  readonly kind: 'truncated' | 'malformed' | 'other-form';
-
-  constructor(kind: SliceError['kind'], message: string) {
-    super(message);
-    this.name = 'SliceError';
-    this.kind = kind;
-  }
-}
-
-/** What to do about a file of the kind `other-form`. */
-export const OTHER_FORM_ADVICE =
-  'a spreadsheet program that saved the file may have written them anew. Import the file as the registry gave it, or write the days as YYYY-MM-DD';
-
-/** First EXCERPT_LENGTH characters of some bytes, readable even if they are not UTF-8. */
+/** First characters of some bytes, readable even if they are not UTF-8. */
 export function excerptOf(bytes: Buffer): string {
   return bytes
     .subarray(0, EXCERPT_LENGTH * 4)
     .toString('utf8')
     .slice(0, EXCERPT_LENGTH);
-}
-
-function withinLimit(slice: Slice): Slice {
-  if (!slice.ok || slice.bytes.length <= MAX_RECORD_BYTES) return slice;
-  return {
-    ok: false,
-    reason: 'too-large',
-    detail: `the record has ${slice.bytes.length} bytes; the limit is ${MAX_RECORD_BYTES}`,
-    excerpt: excerptOf(slice.bytes),
-  };
 }
 
 /** White space of JSON and of XML. */

@@ -4,10 +4,16 @@ import type { Config } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
 import { fetchCtgov } from '../raw/fetch-ctgov.ts';
 import { fetchIsrctn } from '../raw/fetch-isrctn.ts';
-import { type FetchLog, type NamedFile, SourceFault } from '../raw/fetch-log.ts';
-import { rawSetsOf, removeOldSets, runDirectory } from '../raw/fetch-log-store.ts';
+import {
+  type FetchLog,
+  type NamedFile,
+  rawSetsOf,
+  recordsHeld,
+  removeOldSets,
+  runDirectory,
+  SourceFault,
+} from '../raw/fetch-log.ts';
 import { importDump } from '../raw/import-dump.ts';
-import { recordsHeld } from '../raw/live-run.ts';
 import { assertSpace, bytesUnder } from '../space.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, withUnpacked } from './sample.ts';
 import { clientOptions, type Source, type Workspace } from './workspace.ts';

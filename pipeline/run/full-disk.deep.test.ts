@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { configIn, someStudies } from '../../test/support/dump-runs.ts';
 import { faultLibrary, withFault } from '../../test/support/faults/fs-faults.ts';

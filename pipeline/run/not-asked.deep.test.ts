@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { basisOf } from '../../snapshot/format/registry-answer.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { configIn, someStudies, writeDumps } from '../../test/support/dump-runs.ts';
 import { folderOfTest } from '../../test/support/folders.ts';

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { folderOfFile, folderOfTest } from '../../test/support/folders.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
@@ -87,12 +87,8 @@ describe('a damaged working database', () => {
       'pipeline.duckdb is damaged; it was renamed to pipeline.duckdb.damaged-20261123T030000Z. Run `pipeline run` again',
     );
     expect(await withWorkingDatabase({ dataDir: root }, new Date(), async () => 'used')).toBe('used');
-    // A stage that needs what it held says so again; its outcome is that of the first time.
-    const publishing = publishStage({ ...workspace, dataDir: root }, { accept: [] }, quietEffects());
-    const fault = await publishing.catch((error: unknown) => error);
-    expect(outcomeOfFailure(fault)).toMatchObject({
+    expect(outcomeOfFailure(await used.catch((error: unknown) => error))).toMatchObject({
       ...{ code: 'DATABASE_SET_ASIDE', exitCode: 1 },
-      message: expect.stringContaining('Run `pipeline run` again'),
     });
   });
 

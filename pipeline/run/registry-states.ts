@@ -3,9 +3,7 @@ import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.t
 import type { NormaliseReport } from '../normalise/report.ts';
 import { lastAttempt } from '../raw/attempts.ts';
 import { instantOf } from '../raw/dump-day.ts';
-import type { FetchLog } from '../raw/fetch-log.ts';
-import { readFetchLog } from '../raw/fetch-log-store.ts';
-import { recordsHeld } from '../raw/live-run.ts';
+import { type FetchLog, readFetchLog, recordsHeld } from '../raw/fetch-log.ts';
 import type { Source } from './workspace.ts';
 
 /** The raw sets that the normalise stage read, as it recorded them. */
@@ -56,10 +54,12 @@ async function stateOf(
   report: NormaliseReport,
 ): Promise<ManifestRegistry> {
   const attempts = await lastAttempt(dataDir, registry);
-  const sets = await fetchLogsOf(dataDir, registry, normalised);
+  const logs = await fetchLogsOf(dataDir, registry, normalised);
   const read = report.registries.find((entry) => entry.registry === registry);
-  const failed = attempts?.lastError !== null && attempts !== null;
-  if (!sets || read?.state !== 'answered') {
+  const failed = attempts !== null && attempts.lastError !== null;
+  const lastAttemptAt = attempts?.lastAttemptAt ?? null;
+  const [full, newest] = [logs[0], logs.at(-1)];
+  if (full === undefined || newest === undefined || read?.state !== 'answered') {
     return {
       registry,
       state: 'unanswered',
@@ -72,51 +72,51 @@ async function stateOf(
       degraded: true,
       degradedReason: attempts === null ? 'the registry was not asked' : 'the registry never answered',
       lastSuccessAt: null,
-      lastAttemptAt: attempts?.lastAttemptAt ?? null,
+      lastAttemptAt,
       dataTimestamp: null,
       source: null,
       inputs: [],
     };
   }
-  const newest = sets.increments.at(-1) ?? sets.full;
   // A file that is read says nothing of the registry's today: a dump is as old as its own day.
   const lastSuccessAt = newest.dumpDay ? instantOf(newest.dumpDay) : (newest.finishedAt ?? newest.startedAt);
+  const total = registryTotal(full);
+  const reason = `the attempt of ${lastAttemptAt} failed; this is the set of ${lastSuccessAt}`;
   return {
     registry,
     state: 'answered',
     registrations: read.kept,
     quarantined: read.quarantined,
     superseded: read.superseded,
-    expectedRecords: registryTotal(sets.full),
-    complete: isComplete(sets.full),
+    expectedRecords: total,
+    // A sweep that came to the end of what the registry counted.
+    complete: total !== null && recordsHeld(full) >= total,
     stale: failed,
     degraded: failed,
-    degradedReason: failed
-      ? `the attempt of ${attempts.lastAttemptAt} failed; this is the set of ${lastSuccessAt}`
-      : null,
+    degradedReason: failed ? reason : null,
     lastSuccessAt,
-    lastAttemptAt: attempts?.lastAttemptAt ?? null,
+    lastAttemptAt,
     dataTimestamp: newest.dataTimestamp,
     ...(newest.dumpDay === undefined ? {} : { dumpDay: newest.dumpDay }),
-    source: sets.full.source,
-    inputs: [sets.full, ...sets.increments].flatMap(inputsOf),
+    source: full.source,
+    inputs: logs.flatMap(inputsOf),
   };
 }
 
-/** The fetch logs of the sets that were normalised, which may be older than the newest ones at hand. */
-async function fetchLogsOf(
-  dataDir: string,
-  registry: RegistryId,
-  normalised: NormalisedSets,
-): Promise<{ full: FetchLog; increments: FetchLog[] } | null> {
-  const sets = normalised.sets.find((entry) => entry.registry === registry);
-  if (sets === undefined) return null;
-  const read = async (run: string): Promise<FetchLog> => {
-    const log = await readFetchLog(dataDir, registry, run);
-    if (log === null) throw new Error(`the raw set ${run} of ${registry} is gone; run normalise again`);
-    return log;
-  };
-  return { full: await read(sets.full), increments: await Promise.all(sets.increments.map(read)) };
+/**
+ * The fetch logs of the sets that were normalised, the full one first, which may be older than the newest ones at hand; none
+ * of a registry without any.
+ */
+async function fetchLogsOf(dataDir: string, registry: RegistryId, { sets }: NormalisedSets): Promise<FetchLog[]> {
+  const found = sets.find((entry) => entry.registry === registry);
+  const runs = found === undefined ? [] : [found.full, ...found.increments];
+  return Promise.all(
+    runs.map(async (run) => {
+      const log = await readFetchLog(dataDir, registry, run);
+      if (log === null) throw new Error(`the raw set ${run} of ${registry} is gone; run normalise again`);
+      return log;
+    }),
+  );
 }
 
 /** How many records the registry counts, unfiltered. A dump's own total counts only the dump. */
@@ -125,20 +125,8 @@ function registryTotal({ source, expectedRecords, registryTotal: asked }: FetchL
   return asked === undefined ? expectedRecords : asked;
 }
 
-/** A sweep that came to the end of what the registry counted. */
-function isComplete(full: FetchLog): boolean {
-  const total = registryTotal(full);
-  return total !== null && recordsHeld(full) >= total;
-}
-
-function inputsOf(log: FetchLog): ManifestRegistry['inputs'] {
-  return log.files.map(({ name, url, receivedAt, sha256, records }) => ({
-    run: log.run,
-    origin: log.origin,
-    name,
-    url,
-    receivedAt,
-    sha256,
-    records,
-  }));
+function inputsOf({ run, origin, files }: FetchLog): ManifestRegistry['inputs'] {
+  return files.map(({ name, url, receivedAt, sha256, records }) => {
+    return { run, origin, name, url, receivedAt, sha256, records };
+  });
 }

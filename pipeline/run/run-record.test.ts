@@ -1,8 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { RUN_LOG_FILE } from '../../snapshot/format/versions/run-log.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
+import { RUN_LOG_FILE, readRunLog } from '../../snapshot/format/versions/run-log.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { renderRuns } from '../cli/render.ts';

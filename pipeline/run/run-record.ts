@@ -11,8 +11,8 @@ import {
   type RunGate,
   type RunLine,
   type RunRow,
+  readRunLog,
 } from '../../snapshot/format/versions/run-log.ts';
-import { readRunLog } from '../../snapshot/format/versions/run-log-reader.ts';
 import { withBaseNames } from '../../snapshot/format/words/base-names.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { isLocked } from '../lock.ts';

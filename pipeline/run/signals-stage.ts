@@ -2,10 +2,17 @@ import { join } from 'node:path';
 import type { Config } from '../../server-kit/config/config.ts';
 import type { Effects } from '../effects.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
+import { loadLexicons } from '../signals/classify.ts';
 import { feedClient } from '../signals/feed-client.ts';
-import { newestDay, openFeedDirectory } from '../signals/feed-directory.ts';
-import { loadFeeds } from '../signals/feeds.ts';
-import { loadLexicons } from '../signals/lexicons.ts';
+import {
+  FeedFault,
+  type FeedSource,
+  type FetchFeed,
+  loadFeeds,
+  NO_VALIDATORS,
+  openFeedDirectory,
+} from '../signals/feeds.ts';
+import { readFeed } from '../signals/read-feed.ts';
 import { type SignalsInputs, type SignalsReport, signals } from '../signals/signals.ts';
 import type { Database } from '../store/database.ts';
 import { SAMPLE_DIRECTORY, type SampleOptions, sampleToday, withUnpacked } from './sample.ts';
@@ -57,18 +64,31 @@ async function signalsFrom(
   if (options.source === 'live')
     return await work({ list, today: now, replace: false, fetchFeed: feedClient(clientOptions(config), effects) });
   // Files are as old as they say, so that equal ones give equal signals whenever they are read.
-  const asOf = await normalisedDay(db);
-  const dayOf = (day: string | null): Date => {
-    const newest = [asOf, day]
-      .filter((one) => one !== null)
-      .sort()
-      .at(-1);
-    return newest === undefined ? now : new Date(`${newest}T00:00:00.000Z`);
-  };
-  if (options.feeds === undefined) return await work({ list, today: dayOf(null), replace: false, fetchFeed: null });
-  const { fetchFeed, leftOut } = await openFeedDirectory(options.feeds, list.feeds);
-  const today = dayOf(await newestDay(list.feeds, fetchFeed, now));
-  return { ...(await work({ list, today, replace: false, fetchFeed })), leftOut };
+  const days = [await normalisedDay(db)];
+  const directory = options.feeds === undefined ? null : await openFeedDirectory(options.feeds, list.feeds);
+  const fetchFeed = directory?.fetchFeed ?? null;
+  if (fetchFeed !== null) for (const feed of list.feeds) days.push(...(await daysOf(feed, fetchFeed, now)));
+  const newest = days
+    .filter((day) => day !== null)
+    .sort()
+    .at(-1);
+  const today = newest === undefined ? now : new Date(`${newest}T00:00:00.000Z`);
+  const report = await work({ list, today, replace: false, fetchFeed });
+  return directory === null ? report : { ...report, leftOut: directory.leftOut };
+}
+
+/** The days that the items of a feed state, none after `now`; none for a feed that cannot be read, which the stage reports. */
+async function daysOf(feed: FeedSource, fetchFeed: FetchFeed, now: Date): Promise<string[]> {
+  try {
+    const answer = await fetchFeed(feed, NO_VALIDATORS);
+    if (answer?.state !== 'received') return [];
+    const { items } = readFeed({ ...answer, feed: feed.id, today: now });
+    const times = items.flatMap(({ publishedAt }) => publishedAt ?? []);
+    return times.filter((time) => time <= now.toISOString()).map((time) => time.slice(0, 10));
+  } catch (error) {
+    if (error instanceof FeedFault) return [];
+    throw error;
+  }
 }
 
 /** The as-of day of the registrations; null where the normalise stage has not run. */

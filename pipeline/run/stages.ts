@@ -6,20 +6,20 @@ import { type Manifest, snapshotBytes } from '../../snapshot/format/versions/man
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import type { RegistrySets } from '../normalise/chain.ts';
-import { RAW_READERS, registrySetsOf } from '../normalise/registry-sets.ts';
 import { type NormaliseReport, StageFault } from '../normalise/report.ts';
-import { normalise } from '../normalise/stage.ts';
+import { normalise, registrySetsOf } from '../normalise/stage.ts';
 import { acceptName } from '../publish/checks/check-rules.ts';
 import { isWithoutParent } from '../publish/parent.ts';
 import { type Published, type PublishInputs, publish } from '../publish/publish.ts';
-import { recordsHeld } from '../raw/live-run.ts';
+import { recordsHeld } from '../raw/fetch-log.ts';
+import { readRawSet } from '../raw/read-raw-set.ts';
 import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/image-builder.ts';
 import { type Asked, type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
-import { setAsideBefore, withWorkingDatabase } from './working-database.ts';
+import { withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Each stage opens and closes the working database itself, so that it can run alone, in any process. */
@@ -38,7 +38,7 @@ export async function normaliseStage(
   };
   await assertSpaceToNormalise(workspace.dataDir, inputs.sets, effects);
   try {
-    return await withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, RAW_READERS, db, effects));
+    return await withWorkingDatabase(workspace, effects.now(), (db) => normalise(inputs, { readRawSet }, db, effects));
   } catch (error) {
     const isKnown = error instanceof StageFault || inputs.published === null;
     throw (isKnown ? null : await payloadFault(workspace, error)) ?? error;
@@ -55,7 +55,7 @@ async function assertSpaceToNormalise(dataDir: string, sets: readonly RegistrySe
 
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
   return withWorkingDatabase(workspace, effects.now(), async (db) => {
-    await lastRun(db, workspace.dataDir, 'normalise');
+    await lastRun(db, 'normalise');
     return dedup(await ledgerSeed(db, workspace), db, effects);
   });
 }
@@ -75,9 +75,9 @@ async function publishFrom(
   { asked, ...gate }: Gate,
   effects: Effects,
 ): Promise<Published> {
-  const normalised = await lastRun(db, workspace.dataDir, 'normalise');
+  const normalised = await lastRun(db, 'normalise');
   const report = normalised.report as NormaliseReport;
-  const deduped = await lastRun(db, workspace.dataDir, 'dedup');
+  const deduped = await lastRun(db, 'dedup');
   const { ledger } = deduped.inputs as { ledger?: string | null };
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
   const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit, signingKeyFile } = workspace;
@@ -144,17 +144,10 @@ async function feedStates(db: Database): Promise<Pick<PublishInputs, 'feeds' | '
   };
 }
 
-/** The record of a stage's last complete run. Throws where there is none, and WorkingDatabaseDamaged where that is why. */
-async function lastRun(
-  db: Database,
-  dataDir: string,
-  stage: 'normalise' | 'dedup',
-): Promise<{ inputs: unknown; report: unknown }> {
+/** The record of a stage's last complete run. Throws where there is none. */
+async function lastRun(db: Database, stage: 'normalise' | 'dedup'): Promise<{ inputs: unknown; report: unknown }> {
   const row = await db.one('SELECT inputs, report FROM stage_state WHERE stage = $1', [stage]);
   if (row !== null) return { inputs: JSON.parse(row.inputs as string), report: JSON.parse(row.report as string) };
-  const ran = await db.one('SELECT stage FROM stage_state');
-  const damaged = ran === null ? await setAsideBefore(dataDir) : null;
-  if (damaged !== null) throw damaged;
   const message = `the ${stage} stage has not run yet; run \`pipeline ${stage}\` first, or \`pipeline run\``;
   throw new StageFault(stage, 'bad-input', null, message);
 }

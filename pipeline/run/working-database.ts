@@ -1,5 +1,5 @@
-import { readdir, rename } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { withSpace } from '../space.ts';
 import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';
 
@@ -7,10 +7,6 @@ import { type Database, openWorkingDatabase, workingDatabasePath } from '../stor
 const DAMAGE = /not a valid DuckDB database file|Could not read enough bytes from file|replaying WAL file/;
 /** Only a database has such sums, and no other file is opened as one. */
 const WRONG_SUM = /Corrupt database file/;
-/** The file and its log of what is not in it yet. */
-const FILES = ['', '.wal'];
-/** What the name of a damaged one goes on with, before the time. */
-const ASIDE = '.damaged-';
 
 /** The working database was damaged and lies aside; whatever it held is made again from the raw sets and CURRENT. */
 export class WorkingDatabaseDamaged extends Error {
@@ -44,21 +40,11 @@ export async function withWorkingDatabase<T>(
   } catch (error) {
     const path = workingDatabasePath(dataDir);
     if (!(error instanceof Error && isDamage(error.message, path))) throw error;
-    const aside = `${path}${ASIDE}${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
-    for (const end of FILES) await rename(`${path}${end}`, `${aside}${end}`).catch(absent);
+    const aside = `${path}.damaged-${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+    // The file and its log of what is not in it yet.
+    for (const end of ['', '.wal']) await rename(`${path}${end}`, `${aside}${end}`).catch(absent);
     throw new WorkingDatabaseDamaged(path, aside, { cause: error });
   }
-}
-
-/** The fault of a stage that found the database new because a damaged one was set aside before; null where none was. */
-export async function setAsideBefore(dataDir: string): Promise<WorkingDatabaseDamaged | null> {
-  const path = workingDatabasePath(dataDir);
-  const names = await readdir(dirname(path));
-  const last = names
-    .filter((name) => name.startsWith(`${basename(path)}${ASIDE}`) && !name.endsWith('.wal'))
-    .sort()
-    .at(-1);
-  return last === undefined ? null : new WorkingDatabaseDamaged(path, join(dirname(path), last));
 }
 
 /** Other files that DuckDB reads can be damaged too, a snapshot's for example. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { classify } from './classify.ts';
-import { lexiconOf, loadLexicons } from './lexicons.ts';
+import { classify, lexiconOf, loadLexicons } from './classify.ts';
 
 const lexicons = await loadLexicons();
 const reading = (title: string, summary: string | null = null) => {

@@ -3,9 +3,9 @@ import { type FakeFeedServer, startFakeFeedServer } from '../../test/fakes/feed-
 import { folderOfTest } from '../../test/support/folders.ts';
 import { feedOf } from '../../test/support/signal-feeds.ts';
 import { type Database, openWorkingDatabase } from '../store/database.ts';
+import { loadLexicons } from './classify.ts';
 import { feedClient } from './feed-client.ts';
 import type { FeedSource } from './feeds.ts';
-import { loadLexicons } from './lexicons.ts';
 import { type SignalsReport, signals } from './signals.ts';
 
 const lexicons = await loadLexicons();

@@ -4,20 +4,18 @@ import { join } from 'node:path';
 import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
-import { FeedFault } from './feed-fault.ts';
-import type { FeedList, FeedSource } from './feeds.ts';
-import type { Fetched, FetchFeed, Validators } from './fetched.ts';
+import type { Lexicons } from './classify.ts';
+import { FeedFault, type FeedList, type FeedSource, type Fetched, type FetchFeed, type Validators } from './feeds.ts';
 import {
-  bookFailure,
-  bookUnchanged,
   classifyItems,
   manifestFeeds,
+  recordFailure,
+  recordUnchanged,
   type SignalTotals,
   storeReading,
   sweepItems,
   validatorsOf,
 } from './item-store.ts';
-import type { Lexicons } from './lexicons.ts';
 import { readFeed } from './read-feed.ts';
 
 export interface SignalsInputs {
@@ -44,7 +42,6 @@ export interface FeedOutcome {
   repeated: number | null;
   /** Characters with a broken encoding. */
   replaced: number | null;
-  redirects: number | null;
   reason: string | null;
 }
 
@@ -75,14 +72,23 @@ const MS_PER_DAY = 86_400_000;
  * so that a killed run continues where it was.
  */
 export async function signals(inputs: SignalsInputs, db: Database, effects: Effects): Promise<SignalsReport> {
+  const { feeds, sha256 } = inputs.list;
   const scratch = join(inputs.dataDir, 'work', 'signals');
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
   try {
-    const outcomes = await bringIn(inputs, scratch, db, effects);
+    const outcomes: FeedOutcome[] = [];
+    const known = await Promise.all(feeds.map((feed) => validatorsOf(db, feed)));
+    const answers = await Promise.all(feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!)));
+    for (const [place, feed] of feeds.entries()) {
+      const found = await store(inputs, scratch, feed, known[place]!, answers[place]!, db, effects.now());
+      const nothing = { read: null, added: null, repeated: null, replaced: null, reason: null };
+      outcomes.push({ feed: feed.id, ...nothing, ...found });
+      effects.checkpoint(`signals:${feed.id}`);
+      effects.progress({ stage: 'signals', label: 'feeds', done: place + 1, total: feeds.length, unit: 'feeds' });
+    }
     const swept = await sweepItems(db, new Date(inputs.today.getTime() - KEPT_DAYS * MS_PER_DAY));
     effects.checkpoint('signals:stored');
-    const { feeds, sha256 } = inputs.list;
     const totals = await classifyItems(db, scratch, feeds, inputs.lexicons);
     const { capitals, classes } = inputs.lexicons;
     const report: SignalsReport = {
@@ -92,31 +98,19 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
       swept,
       lexicons: { capitals: capitals.id, classes: classes.id },
     };
-    const origin = { feeds: sha256, capitals: capitals.sha256, classes: classes.sha256 };
-    await bookStage(db, origin, report, effects.now());
+    const origin: SignalsOrigin = { feeds: sha256, capitals: capitals.sha256, classes: classes.sha256 };
+    await db.transaction(async () => {
+      await db.run("DELETE FROM stage_state WHERE stage = 'signals'");
+      const row = [effects.now().toISOString(), JSON.stringify(origin), JSON.stringify(report)];
+      await db.run("INSERT INTO stage_state VALUES ('signals', $1, $2, $3)", row);
+    });
     return report;
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
 }
 
-/** Fetches the feeds in parallel and stores their answers one after the other, in the order of the list. */
-async function bringIn(inputs: SignalsInputs, scratch: string, db: Database, effects: Effects): Promise<FeedOutcome[]> {
-  const { feeds } = inputs.list;
-  const known = await Promise.all(feeds.map((feed) => validatorsOf(db, feed)));
-  const answers = feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!));
-  // Each is awaited below; a failure before its turn must not end the process as an unhandled rejection.
-  for (const answer of answers) answer.catch(() => {});
-  const outcomes: FeedOutcome[] = [];
-  for (const [place, feed] of feeds.entries()) {
-    const answer = await answers[place]!;
-    outcomes.push(await take(inputs, scratch, feed, known[place]!, answer, db, effects.now()));
-    effects.checkpoint(`signals:${feed.id}`);
-    effects.progress({ stage: 'signals', label: 'feeds', done: place + 1, total: feeds.length, unit: 'feeds' });
-  }
-  return outcomes;
-}
-
+/** The answer of a feed or its fault; null where it is not fetched. */
 async function answerOf(
   fetchFeed: FetchFeed | null,
   feed: FeedSource,
@@ -130,9 +124,8 @@ async function answerOf(
   }
 }
 
-const NOTHING = { read: null, added: null, repeated: null, replaced: null, redirects: null, reason: null } as const;
-
-async function take(
+/** Stores what came of a feed, and returns the parts of its outcome that are known. */
+async function store(
   inputs: SignalsInputs,
   scratch: string,
   feed: FeedSource,
@@ -140,50 +133,29 @@ async function take(
   answer: Fetched | FeedFault | null,
   db: Database,
   now: Date,
-): Promise<FeedOutcome> {
-  if (answer === null) return { feed: feed.id, outcome: 'not-asked', ...NOTHING };
-  if (answer instanceof FeedFault) return failed(db, feed, now, `${answer.code}: ${answer.message}`);
-  const sha256 = answer.state === 'received' ? createHash('sha256').update(answer.body).digest('hex') : null;
-  if (answer.state === 'unchanged' || (sha256 === known.sha256 && !inputs.replace)) {
-    await bookUnchanged(db, feed, now);
-    return { feed: feed.id, outcome: 'unchanged', ...NOTHING };
+): Promise<Pick<FeedOutcome, 'outcome'> & Partial<FeedOutcome>> {
+  if (answer === null) return { outcome: 'not-asked' };
+  try {
+    if (answer instanceof FeedFault) throw answer;
+    const sha256 = answer.state === 'received' ? createHash('sha256').update(answer.body).digest('hex') : null;
+    if (answer.state === 'unchanged' || (sha256 === known.sha256 && !inputs.replace)) {
+      await recordUnchanged(db, feed, now);
+      return { outcome: 'unchanged' };
+    }
+    const { body, contentType, address, etag, lastModified } = answer;
+    const reading = readFeed({ feed: feed.id, body, contentType, address, today: inputs.today });
+    const added = await storeReading(db, scratch, feed, reading, {
+      at: now,
+      validators: { etag, lastModified, sha256 },
+      firstSeenAt: inputs.today.toISOString(),
+      replace: inputs.replace,
+    });
+    const { items, repeated, replaced } = reading;
+    return { outcome: 'read', read: items.length, added, repeated, replaced };
+  } catch (error) {
+    if (!(error instanceof FeedFault)) throw error;
+    const reason = `${error.code}: ${error.message}`;
+    await recordFailure(db, feed, now, reason);
+    return { outcome: 'failed', reason };
   }
-  const { body, contentType, address, redirects, etag, lastModified } = answer;
-  const result = readFeed({ feed: feed.id, body, contentType, address, today: inputs.today });
-  if (result.state === 'failed') return failed(db, feed, now, `${result.code}: ${result.message}`);
-  const { reading } = result;
-  const added = await storeReading(db, scratch, feed, reading, {
-    at: now,
-    validators: { etag, lastModified, sha256 },
-    firstSeenAt: inputs.today.toISOString(),
-    replace: inputs.replace,
-  });
-  const { repeated, replaced } = reading;
-  return {
-    feed: feed.id,
-    outcome: 'read',
-    read: reading.items.length,
-    added,
-    repeated,
-    replaced,
-    redirects,
-    reason: null,
-  };
-}
-
-async function failed(db: Database, feed: FeedSource, now: Date, reason: string): Promise<FeedOutcome> {
-  await bookFailure(db, feed, now, reason);
-  return { feed: feed.id, outcome: 'failed', ...NOTHING, reason };
-}
-
-async function bookStage(db: Database, inputs: SignalsOrigin, report: SignalsReport, now: Date): Promise<void> {
-  await db.transaction(async () => {
-    await db.run("DELETE FROM stage_state WHERE stage = 'signals'");
-    await db.run('INSERT INTO stage_state VALUES ($1, $2, $3, $4)', [
-      'signals',
-      now.toISOString(),
-      JSON.stringify(inputs),
-      JSON.stringify(report),
-    ]);
-  });
 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalUrl } from './canonical-url.ts';
-import { feedDate } from './feed-dates.ts';
-import { cutText, plainText } from './plain-text.ts';
+import { canonicalUrl, cutText, feedDate, plainText } from './feed-text.ts';
 
 describe('the date of an item', () => {
   test.each([

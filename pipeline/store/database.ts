@@ -11,8 +11,9 @@ import {
   type DuckDBValue,
   VARCHAR,
 } from '@duckdb/node-api';
+import { type DescribedColumn, SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot/sql/fields.ts';
+import { parquetType, REGISTRATION_COLUMNS, registrationDefinitions } from '../../snapshot/sql/fields.ts';
 
 /** A row as DuckDB's JSON reader gives it: BIGINT as string, lists and structs as arrays and objects. */
 export type JsonRow = Record<string, unknown>;
@@ -279,8 +280,27 @@ export async function openWorkingDatabase(dataDir: string, options: DatabaseOpti
   return database;
 }
 
+/** Tables that the stages fill as snapshots publish them; only instants are text here. */
+const PUBLISHED = [
+  'publications',
+  'quarantine',
+  'identifiers',
+  'links',
+  'relations',
+  'canonical_ids',
+  'signals',
+] as const;
+
 /** Creates the tables that the database lacks. */
 export async function createTables(database: Database): Promise<void> {
+  for (const table of PUBLISHED) {
+    const columns: readonly DescribedColumn[] = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns;
+    const definitions = columns.map(({ name, type, null: meaning }) => {
+      const sqlType = type === 'instant' ? 'VARCHAR' : parquetType(type);
+      return `"${name}" ${sqlType}${meaning === undefined ? ' NOT NULL' : ''}`;
+    });
+    await database.run(`CREATE TABLE IF NOT EXISTS ${table} (${definitions.join(', ')})`);
+  }
   const schema = await readFile(new URL('schema.sql', import.meta.url), 'utf8');
   await database.run(schema.replace('{registration_columns}', registrationDefinitions()));
 }

@@ -5,7 +5,7 @@ import { terminologyWith } from '../../snapshot/terminology/bundled.ts';
 import { writeSourceFile } from '../../snapshot/terminology/source-file.ts';
 import { readTerminology } from '../../snapshot/terminology/terminology.ts';
 import type { Effects } from '../effects.ts';
-import { GzipFault, readChunks, replaceFile } from '../raw/files.ts';
+import { FileFault, readChunks, replaceFile } from '../raw/files.ts';
 import { type ClientOptions, RegistryClient, UnsoundBody } from '../raw/http-client.ts';
 import { readMeshXml, TermsFault } from './mesh-xml.ts';
 import { termsFile } from './terms-in-use.ts';
@@ -48,7 +48,7 @@ function unpacked(body: Buffer): Buffer {
 
 async function importMesh(chunks: AsyncIterable<Buffer>, name: string, dataDir: string): Promise<void> {
   const mesh = await readMeshXml(chunks, name).catch((error: unknown) => {
-    throw error instanceof GzipFault ? new TermsFault(`${name}: ${error.message}`) : error;
+    throw error instanceof FileFault ? new TermsFault(`${name}: ${error.message}`) : error;
   });
   const packed = writeSourceFile(mesh);
   // Proves that a publish can use it, before it takes the place of the old one.

@@ -157,14 +157,16 @@ describe('a source that does not answer', () => {
     ['too_large', { endpoint: 'efetch', kind: 'huge', bytes: 300_000 }],
   ];
 
-  it.each(cases)('is named %s, counted, and never none: %o', async (reason, fault) => {
+  it.each(cases)('is named %s, reported once, and never none: %o', async (reason, fault) => {
     fake.papers = [{ ...LINKED, in: ['pubmed'] }];
     fake.faults = [fault];
-    const literature = open({ questionMs: reason === 'timeout' ? 400 : AMPLE_MS, maxBodyBytes: 100_000 });
+    const faults: string[] = [];
+    const onFault: LiteratureOptions['onFault'] = ({ source, reason: of }) => faults.push(`${source} ${of}`);
+    const literature = open({ questionMs: reason === 'timeout' ? 400 : AMPLE_MS, maxBodyBytes: 100_000, onFault });
     const checked = await literature.checkTrial(NCT, {});
     expect([checked.class, checked.papers]).toEqual(['pubmed_unreachable', []]);
     expect(checked.asked[0]).toEqual({ source: 'pubmed', state: 'unanswered', at: null, ageSeconds: null, reason });
-    expect(literature.faults()).toEqual({ pubmed: { [reason]: 1 }, europepmc: {} });
+    expect(faults).toEqual([`pubmed ${reason}`]);
   });
 
   it('is asked once more after a short pause, and no more', async () => {
@@ -227,7 +229,7 @@ describe('answers that are kept', () => {
     expect(fake.requests.length).toBe(asked);
     await literature.checkTrial('NCT00000002', {});
     expect(fake.requests.length).toBe(asked + 3);
-    clock = new Date('2026-11-22T12:00:00Z');
+    clock = new Date('2026-11-22T12:00:01Z');
     await literature.checkTrial(NCT, {});
     expect(fake.requests.length).toBe(asked + 5);
   });

@@ -1,13 +1,27 @@
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
 import type { Config } from '../config/config.ts';
 import { EuropePmc } from './europepmc.ts';
-import { existenceOf, type PaperAnswer } from './existence.ts';
-import type { LiteratureFault } from './fault.ts';
-import { LITERATURE_SOURCES, type LiteratureSource, MATCHED_BY, namedIn, type Paper } from './paper.ts';
+import {
+  LITERATURE_SOURCES,
+  type LiteratureFault,
+  type LiteratureSource,
+  MATCHED_BY,
+  namedIn,
+  type Paper,
+} from './paper.ts';
 import { Pubmed, type PubmedField } from './pubmed.ts';
 import { type Outcome, type Question, Questions } from './questions.ts';
 import { type Pace, SourceClient } from './source-client.ts';
-import { askedOf, classOf, mentionsIn, type PaperMention, type Verification } from './verification.ts';
+import {
+  askedOf,
+  classOf,
+  mentionOf,
+  type PaperAnswer,
+  type PaperMention,
+  paperAnswer,
+  papersOf,
+  type Verification,
+} from './verification.ts';
 
 export type LiteratureSettings = Pick<Config, 'pubmedUrl' | 'europepmcUrl' | 'ncbiApiKey' | 'contactEmail'>;
 
@@ -59,23 +73,6 @@ export interface Mentions {
   sources: SourceReport[];
 }
 
-export interface Literature {
-  /** False if every source is switched off. */
-  readonly isOn: boolean;
-  /** Looks for what ties the registration to the claimed paper or, without a claim, to any paper. */
-  checkTrial(
-    nctId: string,
-    claim: { pmid?: string | null; doi?: string | null },
-    signal?: AbortSignal,
-  ): Promise<Verification>;
-  /** Whether a paper of this PubMed id, or of this DOI, exists. */
-  paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer>;
-  /** Papers that name any of the identifiers, at most `limit` of each source for each. */
-  mentions(identifiers: readonly string[], options: { limit: number; signal?: AbortSignal }): Promise<Mentions>;
-  /** Faults of each source since the start, by reason. */
-  faults(): Record<LiteratureSource, Partial<Record<FaultReason, number>>>;
-}
-
 const BUDGET_MS = 8_000;
 const QUESTION_MS = 5_000;
 const CACHE = { maxEntries: 5_000, maxBytes: 48 * 1024 * 1024 };
@@ -90,26 +87,45 @@ const CHECK_LIMIT = 20;
 /** Limits sent to the sources. A given limit is raised to one of them, so that similar limits share answers. */
 const ASKED_LIMITS = [10, 50] as const;
 
+/** One of the two is null where a claim does not state it. */
+interface Claim {
+  pmid: string | null;
+  /** Lower case. */
+  doi: string | null;
+}
+
+interface Answer {
+  identifier: string;
+  outcome: Outcome;
+}
+
 export function openLiterature(options: LiteratureOptions): Literature {
   return new LiteratureClient(options);
 }
 
-class LiteratureClient implements Literature {
+export type Literature = Pick<LiteratureClient, 'isOn' | 'checkTrial' | 'paper' | 'mentions'>;
+
+class LiteratureClient {
   readonly #now: () => Date;
   readonly #budgetMs: number;
   readonly #questions: Questions;
   readonly #pubmed: Pubmed;
   readonly #europepmc: EuropePmc;
   readonly #off: Record<LiteratureSource, boolean>;
-  readonly #faults: Record<LiteratureSource, Partial<Record<FaultReason, number>>> = { pubmed: {}, europepmc: {} };
 
   constructor(options: LiteratureOptions) {
-    const { now, ncbiApiKey: apiKey, contactEmail, askedBy, onFault } = options;
-    const pubmedRate = PUBMED_RATE[apiKey === null ? 'anonymous' : 'keyed'][askedBy];
-    const pubmed = sourceClient('pubmed', options.pubmedUrl, pubmedRate, options);
-    const europepmc = sourceClient('europepmc', options.europepmcUrl, EUROPEPMC_RATE[askedBy], options);
+    const { now, ncbiApiKey: apiKey, contactEmail, askedBy, budgetMs = BUDGET_MS } = options;
+    const clientOf = (source: LiteratureSource, baseUrl: string | null, allowed: number): SourceClient => {
+      const { requestsPerSecond = allowed, maxBodyBytes, retryWaitMs, pace } = options;
+      // Refuse at once what would wait longer than any caller does.
+      const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
+      const bounds = { requestsPerSecond, maxQueued, maxBodyBytes, retryWaitMs };
+      return new SourceClient({ source, baseUrl, contactEmail, pace, ...bounds });
+    };
+    const pubmed = clientOf('pubmed', options.pubmedUrl, PUBMED_RATE[apiKey === null ? 'anonymous' : 'keyed'][askedBy]);
+    const europepmc = clientOf('europepmc', options.europepmcUrl, EUROPEPMC_RATE[askedBy]);
     this.#now = now;
-    this.#budgetMs = options.budgetMs ?? BUDGET_MS;
+    this.#budgetMs = budgetMs;
     this.#pubmed = new Pubmed({ client: pubmed, apiKey, contactEmail });
     this.#europepmc = new EuropePmc({ client: europepmc, contactEmail });
     this.#off = { pubmed: pubmed.isOff, europepmc: europepmc.isOff };
@@ -117,22 +133,16 @@ class LiteratureClient implements Literature {
       now,
       questionMs: options.questionMs ?? QUESTION_MS,
       cache: options.cache ?? CACHE,
-      onFault: (fault) => {
-        const counts = this.#faults[fault.source];
-        counts[fault.reason] = (counts[fault.reason] ?? 0) + 1;
-        onFault?.(fault);
-      },
+      onFault: (fault) => options.onFault?.(fault),
     });
   }
 
+  /** False if every source is switched off. */
   get isOn(): boolean {
     return LITERATURE_SOURCES.some((source) => !this.#off[source]);
   }
 
-  faults(): Record<LiteratureSource, Partial<Record<FaultReason, number>>> {
-    return structuredClone(this.#faults);
-  }
-
+  /** Looks for what ties the registration to the claimed paper or, without a claim, to any paper. */
   async checkTrial(
     nctId: string,
     { pmid = null, doi = null }: { pmid?: string | null; doi?: string | null },
@@ -148,8 +158,10 @@ class LiteratureClient implements Literature {
       if (outcomes.some(({ source, state }) => source === question.source && state === 'unanswered')) continue;
       const outcome = await this.#ask(question, deadline);
       outcomes.push(outcome);
-      const unseen = claim === null && question.source === 'europepmc' ? 'methods' : null;
-      papers = mentionsIn(outcome, nctId, unseen).filter((paper) => fits(paper, claim));
+      const unseen = claim === null ? unseenMatch(outcome) : null;
+      // If a DOI is claimed, a paper with another DOI is not the claimed one.
+      const isOther = (paper: Paper): boolean => claim?.doi != null && paper.doi !== null && paper.doi !== claim.doi;
+      papers = papersOf(outcome).flatMap((paper) => (isOther(paper) ? [] : (mentionOf(paper, nctId, unseen) ?? [])));
       if (papers.length > 0) break;
     }
     const now = this.#now();
@@ -160,6 +172,7 @@ class LiteratureClient implements Literature {
     };
   }
 
+  /** Whether a paper of this PubMed id, or of this DOI, exists. */
   async paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer> {
     const deadline = this.#deadline(signal);
     const claim = 'pmid' in of ? { pmid: of.pmid, doi: null } : { pmid: null, doi: of.doi.toLowerCase() };
@@ -167,11 +180,12 @@ class LiteratureClient implements Literature {
     for (const question of this.#claimedPaper(claim)) {
       const outcome = await this.#ask(question, deadline);
       outcomes.push(outcome);
-      if (outcome.state === 'answered' && outcome.value.papers.length > 0) break;
+      if (papersOf(outcome).length > 0) break;
     }
-    return existenceOf(outcomes, this.#now());
+    return paperAnswer(outcomes, this.#now());
   }
 
+  /** Papers that name any of the identifiers, at most `limit` of each source for each. */
   async mentions(
     identifiers: readonly string[],
     { limit, signal }: { limit: number; signal?: AbortSignal },
@@ -181,16 +195,23 @@ class LiteratureClient implements Literature {
     const answers = await Promise.all(
       identifiers.flatMap((identifier) =>
         [this.#pubmedMentions(identifier, ['si', 'tiab'], asked), this.#europepmcMentions(identifier, asked)].map(
-          async (question) => ({ identifier, outcome: await this.#ask(question, deadline) }),
+          async (question): Promise<Answer> => ({ identifier, outcome: await this.#ask(question, deadline) }),
         ),
       ),
     );
-    const outcomes = answers.map(({ outcome }) => outcome);
-    const anyAnswer = outcomes.some(({ state }) => state === 'answered');
+    const anyAnswer = answers.some(({ outcome }) => outcome.state === 'answered');
+    const found = answers.flatMap(({ identifier, outcome }) =>
+      papersOf(outcome)
+        .slice(0, limit)
+        .flatMap((paper) => {
+          const record = mentionOf(paper, identifier, unseenMatch(outcome));
+          return record === null ? [] : [{ record, paper }];
+        }),
+    );
     return {
-      complete: anyAnswer && outcomes.every(({ state }) => state !== 'unanswered'),
+      complete: anyAnswer && answers.every(({ outcome }) => outcome.state !== 'unanswered'),
       anyAnswer,
-      found: merged(answers.flatMap(({ identifier, outcome }) => foundIn(outcome, identifier, limit))),
+      found: merged(found),
       sources: LITERATURE_SOURCES.map((source) => this.#report(source, answers, limit)),
     };
   }
@@ -214,7 +235,7 @@ class LiteratureClient implements Literature {
   }
 
   /** Asks for the paper alone: whether it names the identifier is read from the paper, not from a search for both. */
-  #claimedPaper({ pmid, doi }: { pmid: string | null; doi: string | null }): Question[] {
+  #claimedPaper({ pmid, doi }: Claim): Question[] {
     const [word, field]: [string, PubmedField] = pmid === null ? [doi ?? '', 'aid'] : [pmid, 'uid'];
     const isSound = (paper: Paper): boolean => (pmid === null ? paper.doi === doi : paper.pmid === pmid);
     const key = `paper ${field} ${word}`;
@@ -247,61 +268,29 @@ class LiteratureClient implements Literature {
     };
   }
 
-  #report(
-    source: LiteratureSource,
-    answers: readonly { identifier: string; outcome: Outcome }[],
-    limit: number,
-  ): SourceReport {
+  #report(source: LiteratureSource, answers: readonly Answer[], limit: number): SourceReport {
     const own = answers.filter(({ outcome }) => outcome.source === source);
+    const outcomes = own.map(({ outcome }) => outcome);
+    const answered = outcomes.filter((outcome) => outcome.state === 'answered');
     const now = this.#now();
-    const { state, reason } = askedOf(
-      source,
-      own.map(({ outcome }) => outcome),
-      now,
-    );
-    const answered = own.flatMap(({ outcome }) => (outcome.state === 'answered' ? [outcome] : []));
+    const { state, reason } = askedOf(source, outcomes, now);
     const { at, ageSeconds } = askedOf(source, answered, now);
-    const beyond = answered.map(({ value }) => Math.max(0, value.total - limit));
+    const beyond = answered.reduce((sum, { value }) => sum + Math.max(0, value.total - limit), 0);
     return {
       source,
       state,
       reason: this.#off[source] ? 'off' : reason,
       unanswered: own.filter(({ outcome }) => outcome.state === 'unanswered').map(({ identifier }) => identifier),
-      beyondLimit: state === 'answered' ? beyond.reduce((sum, one) => sum + one, 0) : null,
+      beyondLimit: state === 'answered' ? beyond : null,
       cachedAt: at,
       ageSeconds,
     };
   }
 }
 
-/** If a DOI is claimed, a paper with another DOI is not the claimed one. */
-function fits(paper: PaperMention, claim: { pmid: string | null; doi: string | null } | null): boolean {
-  return claim === null || claim.doi === null || paper.doi === null || paper.doi === claim.doi;
-}
-
-function sourceClient(
-  source: LiteratureSource,
-  baseUrl: string | null,
-  rate: number,
-  { contactEmail, requestsPerSecond = rate, maxBodyBytes, retryWaitMs, pace, budgetMs = BUDGET_MS }: LiteratureOptions,
-): SourceClient {
-  // Refuse at once what would wait longer than any caller does.
-  const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
-  return new SourceClient({
-    ...{ source, baseUrl, requestsPerSecond, contactEmail, maxQueued, maxBodyBytes, retryWaitMs, pace },
-  });
-}
-
-function foundIn(outcome: Outcome, identifier: string, limit: number): FoundMention[] {
-  if (outcome.state !== 'answered') return [];
-  const papers = outcome.value.papers.slice(0, limit);
-  const records = mentionsIn(
-    { ...outcome, value: { ...outcome.value, papers } },
-    identifier,
-    outcome.source === 'europepmc' ? 'methods' : null,
-  );
-  // Every paper of an answer about an identifier names it, so both lists have the same order and length.
-  return records.map((record, at) => ({ record, paper: papers[at]! }));
+/** The match of a paper whose received text does not show the identifier: Europe PMC searches the methods too. */
+function unseenMatch({ source }: Outcome): 'methods' | null {
+  return source === 'europepmc' ? 'methods' : null;
 }
 
 /** Each paper once, under its strongest match, with the fields that only another source gives. */

@@ -1,3 +1,5 @@
+import type { FaultReason } from '../../contract/schemas/trials/related.ts';
+
 /** Sources of literature, in the order that they are asked. */
 export const LITERATURE_SOURCES = ['pubmed', 'europepmc'] as const;
 export type LiteratureSource = (typeof LITERATURE_SOURCES)[number];
@@ -23,6 +25,22 @@ export interface Paper {
   accessions: string[];
   /** Title, abstract and keywords: searched for identifiers and never shown. */
   text: string;
+}
+
+/** A question that a source did not answer. The message has no address, because one of PubMed may carry the key. */
+export class LiteratureFault extends Error {
+  readonly source: LiteratureSource;
+  readonly reason: FaultReason;
+  /** The pause that the source asks for before another try. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(source: LiteratureSource, reason: FaultReason, message: string = reason, retryAfterMs?: number) {
+    super(`${source}: ${message}`);
+    this.name = 'LiteratureFault';
+    this.source = source;
+    this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
+  }
 }
 
 /** Characters of title, abstract and keywords that are searched; a structured abstract has fewer than 10,000. */

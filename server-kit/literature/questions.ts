@@ -1,11 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
-import { AnswerCache, type Kept } from './cache.ts';
-import { LiteratureFault } from './fault.ts';
-import type { LiteratureSource, Paper } from './paper.ts';
+import { LiteratureFault, type LiteratureSource, type Paper } from './paper.ts';
 import type { Found } from './pubmed.ts';
 
+/** An answer of a source, with the time when it was given. */
+interface Kept {
+  value: Found;
+  at: Date;
+}
+
 export type Outcome =
-  | ({ state: 'answered'; source: LiteratureSource } & Kept<Found>)
+  | ({ state: 'answered'; source: LiteratureSource } & Kept)
   | { state: 'unanswered'; source: LiteratureSource; reason: FaultReason }
   /** `off`: this deployment sends the source no request. */
   | { state: 'not_asked'; source: LiteratureSource; reason: 'off' };
@@ -14,7 +19,7 @@ export interface Question {
   source: LiteratureSource;
   key: string;
   produce: (signal: AbortSignal) => Promise<Found>;
-  /** Whether a paper is one that was asked for. */
+  /** Whether a paper is one that the question names. */
   isSound: (paper: Paper) => boolean;
 }
 
@@ -35,28 +40,43 @@ const KEEP_NONE_MS = HOUR_MS;
 /** Asks the sources. Equal questions share one request, answers are kept, and each question has a time limit. */
 export class Questions {
   readonly #options: QuestionsOptions;
-  readonly #cache: AnswerCache<Found>;
+  readonly #answers: LRUCache<string, Kept, Question>;
 
   constructor(options: QuestionsOptions) {
     this.#options = options;
-    this.#cache = new AnswerCache<Found>({
-      ...options.cache,
-      now: options.now,
-      keepMs: ({ papers }) => (papers.length > 0 ? KEEP_FOUND_MS : KEEP_NONE_MS),
-      bytes: (found) => 2 * JSON.stringify(found).length,
+    const { now, cache } = options;
+    this.#answers = new LRUCache<string, Kept, Question>({
+      max: cache.maxEntries,
+      maxSize: cache.maxBytes,
+      sizeCalculation: ({ value }, key) => 2 * (JSON.stringify(value).length + key.length),
+      ttl: KEEP_FOUND_MS,
+      ttlResolution: 0,
+      perf: { now: () => now().getTime() },
+      // A question that others took the place of goes on, since its callers wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: async (_key, _stale, { options: kept, context }) => {
+        const value = await this.#produce(context);
+        kept.ttl = value.papers.length > 0 ? KEEP_FOUND_MS : KEEP_NONE_MS;
+        return { value, at: now() };
+      },
     });
   }
 
   /** Never rejects because of a source. `deadline` ends the caller's wait; the question goes on for the others. */
   async ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
-    const { source } = question;
+    const { source, key } = question;
     if (deadline.aborted) return { state: 'unanswered', source, reason: 'timeout' };
-    const asked = this.#cache.ask(`${source} ${question.key}`, () => this.#produce(question));
+    const late = Promise.withResolvers<never>();
+    const end = (): void => late.reject(new LiteratureFault(source, 'timeout'));
+    deadline.addEventListener('abort', end, { once: true });
     try {
-      return { state: 'answered', source, ...(await untilAborted(asked, deadline, source)) };
+      const answer = this.#answers.forceFetch(`${source} ${key}`, { context: question });
+      return { state: 'answered', source, ...(await Promise.race([answer, late.promise])) };
     } catch (error) {
       if (!(error instanceof LiteratureFault)) throw error;
       return { state: 'unanswered', source, reason: error.reason };
+    } finally {
+      deadline.removeEventListener('abort', end);
     }
   }
 
@@ -75,12 +95,4 @@ export class Questions {
       throw error;
     }
   }
-}
-
-function untilAborted<Value>(asked: Promise<Value>, deadline: AbortSignal, source: LiteratureSource): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => reject(new LiteratureFault(source, 'timeout'));
-    deadline.addEventListener('abort', end, { once: true });
-    asked.then(resolve, reject).finally(() => deadline.removeEventListener('abort', end));
-  });
 }

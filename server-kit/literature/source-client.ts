@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
-import { LiteratureFault } from './fault.ts';
-import type { LiteratureSource } from './paper.ts';
+import { LiteratureFault, type LiteratureSource } from './paper.ts';
 
 export interface SourceClientOptions {
   source: LiteratureSource;
@@ -33,15 +32,7 @@ const RETRY_WAIT_MS = 500;
 /** Longest pause that a source may ask for; a longer one is not waited for, because no caller would. */
 const MAX_RETRY_AFTER_MS = 5_000;
 const WORTH_A_RETRY: readonly FaultReason[] = ['rate_limited', 'server_error', 'unreachable'];
-
-/** Loaded with the first question, because it is a fifth of all code that a server loads. */
-const http = () => import('got');
-
-interface Outcome {
-  status: number;
-  retryAfter: string | undefined;
-  body: Buffer;
-}
+const HTML = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 
 /** A client of one source that keeps to its request rate and bounds its answers in bytes and time. */
 export class SourceClient {
@@ -65,79 +56,41 @@ export class SourceClient {
     const url = `${this.#options.baseUrl}${path}?${new URLSearchParams(query)}`;
     for (let tried = 1; ; tried++) {
       if (this.#queue.size >= this.#options.maxQueued) throw this.fault('busy');
-      const result = await this.#turn(() => this.#once(url, signal), signal);
-      if (typeof result === 'string') return result;
-      const { fault, waitMs } = result;
-      if (tried === TRIES || !WORTH_A_RETRY.includes(fault.reason) || waitMs > MAX_RETRY_AFTER_MS) throw fault;
-      await wait(waitMs, undefined, { signal }).catch(() => {
-        throw fault;
-      });
-    }
-  }
-
-  fault(reason: FaultReason, message?: string): LiteratureFault {
-    return new LiteratureFault(this.#options.source, reason, message);
-  }
-
-  async #turn<Result>(task: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    try {
-      return await this.#queue.add(task, { signal });
-    } catch (error) {
-      throw signal.aborted && !(error instanceof LiteratureFault) ? this.fault('timeout') : error;
-    }
-  }
-
-  async #once(url: string, signal: AbortSignal): Promise<string | { fault: LiteratureFault; waitMs: number }> {
-    try {
-      const { pace, source, requestsPerSecond } = this.#options;
-      if (pace !== undefined) await wait(await pace(source, requestsPerSecond, signal), undefined, { signal });
-      const outcome = await this.#request(url, signal);
-      const fault = this.#judge(outcome);
-      return fault === null ? this.#text(outcome.body) : { fault, waitMs: this.#waitMs(outcome.retryAfter) };
-    } catch (error) {
-      if (error instanceof LiteratureFault) return { fault: error, waitMs: 0 };
-      if (signal.aborted) return { fault: this.fault('timeout'), waitMs: 0 };
-      const { RequestError } = await http();
-      // The error's message may quote the address, and with it the key.
-      if (error instanceof RequestError) {
-        return { fault: this.fault('unreachable', `no answer (${error.code})`), waitMs: this.#waitMs(undefined) };
+      try {
+        return await this.#queue.add(() => this.#request(url, signal), { signal });
+      } catch (error) {
+        if (signal.aborted) throw this.fault('timeout');
+        if (!(error instanceof LiteratureFault) || !WORTH_A_RETRY.includes(error.reason)) throw error;
+        const { retryAfterMs = this.#options.retryWaitMs ?? RETRY_WAIT_MS } = error;
+        if (tried === TRIES || retryAfterMs > MAX_RETRY_AFTER_MS) throw error;
+        await wait(retryAfterMs, undefined, { signal }).catch(() => {
+          throw error;
+        });
       }
-      throw error;
     }
   }
 
-  async #request(url: string, signal: AbortSignal): Promise<Outcome> {
-    const { contactEmail, maxBodyBytes = MAX_BODY_BYTES } = this.#options;
-    const { default: got } = await http();
-    const stream = got.stream(url, {
-      headers: { 'user-agent': `trial-board/0.1${contactEmail ? ` (${contactEmail})` : ''}`, accept: '*/*' },
-      retry: { limit: 0 },
-      throwHttpErrors: false,
-      followRedirect: false,
-      signal,
-    });
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBodyBytes) {
-        stream.destroy();
-        throw this.fault('too_large', `an answer of more than ${maxBodyBytes} bytes`);
-      }
-      parts.push(chunk);
+  fault(reason: FaultReason, message?: string, retryAfterMs?: number): LiteratureFault {
+    return new LiteratureFault(this.#options.source, reason, message, retryAfterMs);
+  }
+
+  async #request(url: string, signal: AbortSignal): Promise<string> {
+    const { pace, source, requestsPerSecond, contactEmail } = this.#options;
+    if (pace !== undefined) await wait(await pace(source, requestsPerSecond, signal), undefined, { signal });
+    const agent = `trial-board/0.1${contactEmail ? ` (${contactEmail})` : ''}`;
+    const headers = { 'user-agent': agent, accept: '*/*' };
+    const response = await fetch(url, { headers, redirect: 'manual', signal }).catch(() => this.#unreachable());
+    const { status } = response;
+    if (status !== 200) {
+      await response.body?.cancel().catch(() => {});
+      const retryAfterMs = pauseOf(response.headers.get('retry-after'));
+      if (status === 429) throw this.fault('rate_limited', undefined, retryAfterMs);
+      throw this.fault(status >= 500 ? 'server_error' : 'refused', `HTTP ${status}`, retryAfterMs);
     }
-    const { statusCode, headers } = stream.response!;
-    return { status: statusCode, retryAfter: headers['retry-after'], body: Buffer.concat(parts) };
-  }
-
-  #judge({ status, body }: Outcome): LiteratureFault | null {
-    if (status === 429) return this.fault('rate_limited');
-    if (status >= 500) return this.fault('server_error', `HTTP ${status}`);
-    if (status !== 200) return this.fault('refused', `HTTP ${status}`);
-    return isHtml(body) ? this.fault('not_the_source', 'a web page in place of data') : null;
-  }
-
-  #text(body: Buffer): string {
+    const body = await this.#bodyOf(response);
+    if (HTML.test(body.toString('latin1', 0, 2048))) {
+      throw this.fault('not_the_source', 'a web page in place of data');
+    }
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(body);
     } catch {
@@ -145,13 +98,31 @@ export class SourceClient {
     }
   }
 
-  #waitMs(header: string | undefined): number {
-    if (header !== undefined && /^\d{1,6}$/.test(header)) return Number(header) * 1000;
-    const time = Date.parse(header ?? '');
-    return Number.isNaN(time) ? (this.#options.retryWaitMs ?? RETRY_WAIT_MS) : Math.max(0, time - Date.now());
+  async #bodyOf({ body }: Response): Promise<Buffer> {
+    const { maxBodyBytes = MAX_BODY_BYTES } = this.#options;
+    const parts: Uint8Array[] = [];
+    let size = 0;
+    try {
+      for await (const part of body ?? []) {
+        size += part.length;
+        if (size > maxBodyBytes) throw this.fault('too_large', `an answer of more than ${maxBodyBytes} bytes`);
+        parts.push(part);
+      }
+    } catch (error) {
+      throw error instanceof LiteratureFault ? error : this.#unreachable();
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** Without the error's message, which may quote the address, and with it the key. */
+  #unreachable(): never {
+    throw this.fault('unreachable', 'no answer');
   }
 }
 
-function isHtml(body: Buffer): boolean {
-  return /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(body.toString('latin1', 0, 2048));
+/** Milliseconds that a Retry-After header asks for. */
+function pauseOf(header: string | null): number | undefined {
+  if (header !== null && /^\d{1,6}$/.test(header)) return Number(header) * 1000;
+  const time = Date.parse(header ?? '');
+  return Number.isNaN(time) ? undefined : Math.max(0, time - Date.now());
 }

@@ -1,6 +1,6 @@
 import type { VerificationClass } from '../../contract/ids.ts';
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
-import { type LiteratureSource, type MatchedBy, namedIn, type Paper } from './paper.ts';
+import { LITERATURE_SOURCES, type LiteratureSource, type MatchedBy, namedIn, type Paper } from './paper.ts';
 import type { Outcome } from './questions.ts';
 
 /** A paper that names an identifier of a trial. A mention, not necessarily a result, and never a trial. */
@@ -9,7 +9,7 @@ export interface PaperMention extends Omit<Paper, 'accessions' | 'text'> {
   matchedBy: MatchedBy;
 }
 
-/** What was asked of one source for a verification. */
+/** The part of one source in an answer. */
 export interface AskedSource {
   source: LiteratureSource;
   state: 'answered' | 'unanswered' | 'not_asked';
@@ -27,27 +27,43 @@ export interface Verification {
   asked: AskedSource[];
 }
 
-export function mentionOf(paper: Paper, matchedIdentifier: string, matchedBy: MatchedBy): PaperMention {
+/** Whether a paper exists according to the sources, and how they describe it; nothing about its content. */
+export interface PaperAnswer {
+  /** `unreachable` means that the question is open, never that there is no such paper. */
+  state: 'found' | 'not_found' | 'unreachable';
+  /** This and the next five are null unless the paper was found and the source states them. */
+  title: string | null;
+  year: number | null;
+  journal: string | null;
+  pmid: string | null;
+  doi: string | null;
+  retracted: boolean | null;
+  asked: AskedSource[];
+}
+
+/**
+ * A paper under the identifier that it names. `unseen` is the match to record where its received text does not show the identifier;
+ * null leaves such a paper out.
+ */
+export function mentionOf(paper: Paper, matchedIdentifier: string, unseen: 'methods' | null): PaperMention | null {
+  const matchedBy = namedIn(paper, matchedIdentifier) ?? unseen;
+  if (matchedBy === null) return null;
   const { accessions: _accessions, text: _text, ...shown } = paper;
   return { ...shown, matchedIdentifier, matchedBy };
 }
 
-/**
- * The papers of an answer that name the identifier. `unseen` is the match to record for a paper whose received text does
- * not show the identifier; null leaves such a paper out.
- */
-export function mentionsIn(outcome: Outcome, identifier: string, unseen: 'methods' | null): PaperMention[] {
-  if (outcome.state !== 'answered') return [];
-  return outcome.value.papers.flatMap((paper) => {
-    const matchedBy = namedIn(paper, identifier) ?? unseen;
-    return matchedBy === null ? [] : [mentionOf(paper, identifier, matchedBy)];
-  });
+/** The papers of an answered question. */
+export function papersOf(outcome: Outcome): Paper[] {
+  return outcome.state === 'answered' ? outcome.value.papers : [];
 }
 
-/**
- * The class of what was found. One source is enough for a paper; that nothing was found needs an answer of PubMed and of
- * every other source that was asked.
- */
+/** Whether there is none of what no source found: that needs an answer of PubMed and of every other source that was asked. */
+function isNone(outcomes: readonly Outcome[]): boolean {
+  const hasPubmed = outcomes.some(({ source, state }) => source === 'pubmed' && state === 'answered');
+  return hasPubmed && outcomes.every(({ state }) => state !== 'unanswered');
+}
+
+/** The class of the papers found; one source is enough for a paper. */
 export function classOf(
   papers: readonly PaperMention[],
   outcomes: readonly Outcome[],
@@ -57,13 +73,19 @@ export function classOf(
     if (!claimsPaper) return 'pubmed_links_exist';
     return papers.some(({ matchedBy }) => matchedBy === 'databank') ? 'registry_linked' : 'abstract_mentions';
   }
-  const pubmed = outcomes.filter(({ source }) => source === 'pubmed');
-  const allAnswered =
-    pubmed.length > 0 &&
-    pubmed.every(({ state }) => state === 'answered') &&
-    outcomes.every(({ state }) => state !== 'unanswered');
-  if (!allAnswered) return 'pubmed_unreachable';
+  if (!isNone(outcomes)) return 'pubmed_unreachable';
   return claimsPaper ? 'unverified' : 'pubmed_none';
+}
+
+export function paperAnswer(outcomes: readonly Outcome[], now: Date): PaperAnswer {
+  const asked = LITERATURE_SOURCES.map((source) => askedOf(source, outcomes, now));
+  const [paper] = outcomes.flatMap(papersOf);
+  if (paper === undefined) {
+    const nothing = { title: null, year: null, journal: null, pmid: null, doi: null, retracted: null };
+    return { state: isNone(outcomes) ? 'not_found' : 'unreachable', ...nothing, asked };
+  }
+  const { title, year, journal, pmid, doi, retracted } = paper;
+  return { state: 'found', title, year, journal, pmid, doi, retracted, asked };
 }
 
 /** Combines the outcomes of one source: unanswered if any question was, and as old as the oldest answer. */

@@ -5,7 +5,7 @@ import { addMonths, dayNumber } from './words/dates.ts';
 
 /**
  * results-gap.arrow: every ClinicalTrials.gov registration that is interventional, completed and without posted results,
- * whatever its completion date; one batch, one row each, sorted by nctId. An image made before this file existed has none.
+ * whatever its completion date; one batch, one row each, sorted by nctId.
  *
  * | column | meaning |
  * |---|---|
@@ -15,7 +15,7 @@ import { addMonths, dayNumber } from './words/dates.ts';
  * | basis | place in RESULTS_GAP_BASES |
  * | precision | place in RESULTS_GAP_PRECISIONS |
  * | topics | places in the list of topic ids that RESULTS_GAP_TOPICS_KEY holds |
- * | topicsByConcepts | topics by concepts, likewise; older images lack the column |
+ * | topicsByConcepts | topics by concepts, likewise |
  * | resultsState | place in RESULTS_GAP_STATES |
  */
 export const RESULTS_GAP_FILE = 'results-gap.arrow';
@@ -71,7 +71,10 @@ export function isInGap(registry: RegistryId, fields: Pick<CommonFields, 'studyT
 }
 
 /** The clock runs from the primary completion, else from the completion; a month counts as its last day. */
-export function gapClock({ primaryCompletion, completion }: CommonFields['dates']): {
+export function gapClock({
+  primaryCompletion,
+  completion,
+}: Pick<CommonFields['dates'], 'primaryCompletion' | 'completion'>): {
   completionDay: number | null;
   basis: ResultsGapBasis;
   precision: ResultsGapPrecision;

@@ -42,7 +42,7 @@ export function refuseOtherVersion(schema: Schema, path: string): void {
   const version = schema.metadata.get(IMAGE_VERSION_KEY);
   if (version !== String(SERVING_IMAGE_VERSION)) {
     throw new Error(
-      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; run \`pipeline publish --reindex\` with this code`,
+      `${path} has serving image version ${version ?? 'none'}, this server reads ${SERVING_IMAGE_VERSION}; run \`pipeline publish\` with this code`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StagingTable } from '../../pipeline/normalise/batches/staging.ts';
+import { StagingTable } from '../../pipeline/normalise/staging.ts';
 import { defineTrials } from '../../pipeline/publish/write-tables.ts';
 import { type JsonRow, openWorkingDatabase } from '../../pipeline/store/database.ts';
 import type { Registration, StatedIdentifier } from '../../snapshot/format/registration.ts';
@@ -50,7 +50,7 @@ export async function writeSnapshotTables(corpus: Corpus, dir: string): Promise<
       const form = table === 'registrations' ? registrationForm() : undefined;
       const shape = `SELECT * FROM ${table}`;
       const staged = await StagingTable.create(db, `staged_${table}`, shape, work, form);
-      for (const row of rows) staged.add(row);
+      for (const row of rows) await staged.add(row);
       await staged.flush();
       await db.run(`INSERT INTO ${table} FROM staged_${table}`);
     }

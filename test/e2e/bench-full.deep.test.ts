@@ -7,7 +7,7 @@ import { startProgram } from '../support/pipeline-process.ts';
 
 const { path: root } = folderOfFile();
 const WORDS = ['--percent', '0.05', '--seconds', '1', '--json'];
-const SKIPPED = 'board,board-scale,rivals,verify';
+const SKIPPED = 'board,rivals,verify';
 
 it('the full benchmark measures its rows at a small size, ends what it started, and keeps nothing but the dumps', async () => {
   // The benchmark makes its folders in TMPDIR, so that the test sees what it leaves behind.
@@ -27,7 +27,7 @@ it('the full benchmark measures its rows at a small size, ends what it started, 
     'search, mixed, p99 in the server': 'ms',
     'HTTP search, one process': 'a second',
     'raw payloads, 4 connections, p99': 'ms',
-    "a day's change, 2 records": 's',
+    "a day's change, 5 records": 's',
     'diff of two snapshots': 's',
   });
   for (const { what, value } of results.rows) expect(value, what).not.toBeNull();

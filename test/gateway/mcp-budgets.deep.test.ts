@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../../contract/operations.ts';
-import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../../tools/bench/agents/answer-budgets.ts';
-import { everyAnswer, NOT_MEASURED } from '../../tools/bench/agents/every-answer.ts';
+import { answerBudget, CLASS_BUDGETS, LIST_BUDGETS, OWN_BUDGETS } from '../support/answer-budgets.ts';
+import { everyAnswer, NOT_MEASURED } from '../support/every-answer.ts';
 import { callTool, MCP_HEADERS, MCP_PATH } from '../support/mcp.ts';
 import { ofFile } from '../support/of-file.ts';
 import { openOrigin } from '../support/origin.ts';

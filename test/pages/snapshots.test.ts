@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entriesOf } from '../../gateway/pages/snapshots/diff-entries.ts';
-import { type RunRow, runsOf } from '../../snapshot/format/versions/run-log.ts';
-import type { RunRecords } from '../../snapshot/format/versions/run-log-reader.ts';
+import { type RunRecords, type RunRow, runsOf } from '../../snapshot/format/versions/run-log.ts';
 import { runLines } from '../builders/run-log.ts';
 import { openGateway, type TestGateway } from '../support/gateway.ts';
 import { plainTables } from '../support/plain/plain-tables.ts';

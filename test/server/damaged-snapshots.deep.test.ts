@@ -135,9 +135,7 @@ describe('a snapshot that is not as published', () => {
       ]);
       const { data } = (await origin.ask('/api/v1/status')).body;
       expect(data.components[1]).toMatchObject({ component: 'index', state: 'down' });
-      expect(log.lines().find(({ version }) => version === NEWER)?.msg).toContain(
-        `the image is made again from the tables by \`npm run pipeline -- publish --reindex ${NEWER}\``,
-      );
+      expect(log.lines().find(({ version }) => version === NEWER)?.msg).toContain('restore the file, or publish again');
       const named = log.lines().flatMap(({ event, path }) => (event === 'snapshot-refused' ? [path] : []));
       expect(named).toEqual(['serving/documents-000.arrow', 'serving/ids.arrow']);
       expect((await origin.ask('/api/v1/claims')).status).toBe(200);

@@ -8,7 +8,7 @@ import { twoVersions } from '../support/two-versions.ts';
 
 const versions = ofFile(() => twoVersions());
 
-// One image of an earlier version is open at a time, for all callers together: whoever asks for one after the other
+// The last earlier version stays open, for all callers together: whoever asks for one after the other
 // has each of them opened, at the price of a read.
 it('a picture or a table of an earlier version counts as an export, one of the served version as a read', async () => {
   const { log } = keptLog();

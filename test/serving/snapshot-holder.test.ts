@@ -86,7 +86,7 @@ describe('SnapshotHolder', () => {
     await using holder = new SnapshotHolder({
       snapshotsDir,
       onFault: (fault) => faults.push(fault),
-      prepare: async ({ version }, _manifest, isWanted) => void prepared.push([version, holder.version, isWanted()]),
+      prepare: async ({ version }, isWanted) => void prepared.push([version, holder.version, isWanted()]),
     });
     point(OLD);
     await holder.check();

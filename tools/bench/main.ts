@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { AGENTS_HELP, benchAgents } from './agents/command.ts';
-import { BOARD_HELP, benchBoard } from './board.ts';
-import { BOARD_SCALE_HELP, benchBoardScale } from './board-scale/command.ts';
+import { BOARD_HELP, benchBoard } from './board/board.ts';
 import { benchCluster, CLUSTER_HELP, CLUSTER_PARTS } from './cluster.ts';
 import { benchCosts, COSTS_HELP } from './costs.ts';
 import { benchFull, FULL_HELP, readFullWords } from './full/full.ts';
@@ -13,7 +12,6 @@ import { RIVALS } from './rivals/rivals.ts';
 const HELP = `Usage:
 ${FULL_HELP}
 ${BOARD_HELP}
-${BOARD_SCALE_HELP}
 ${CLUSTER_HELP}
 ${HOSTILE_HELP}
 ${COSTS_HELP}
@@ -71,8 +69,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
     const words = readFullWords({ percent, skip: values.skip });
     return benchFull({ ...words, seed: whole('seed', 0), seconds: seconds(), corpus, json, keep });
   },
-  board: () => benchBoard(whole('events', 1), seconds(), json),
-  'board-scale': () => benchBoardScale(whole('events', 10_000), seconds(), json),
+  board: () => benchBoard(whole('events', 10_000), seconds(), json),
   cluster: () => benchCluster(only(CLUSTER_PARTS), seconds(), whole('followers', 1), json),
   hostile: () => benchHostile({ seconds: seconds('60'), json }),
   costs: () => benchCosts({ snapshot, json }),

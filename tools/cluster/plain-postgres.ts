@@ -5,8 +5,15 @@ import pg from 'pg';
 import { Member } from './member.ts';
 import { pathOf, postgresUser } from './programs.ts';
 
-/** One PostgreSQL without standby and agent; a commit is answered when its own disk has it. */
-export async function plainPostgres(folder: string, port: number): Promise<{ member: Member; url: string }> {
+/**
+ * One PostgreSQL without standby and agent; a commit is answered when its own disk has it, unless `more` settings say
+ * otherwise.
+ */
+export async function plainPostgres(
+  folder: string,
+  port: number,
+  more: readonly string[] = [],
+): Promise<{ member: Member; url: string }> {
   const user = postgresUser();
   const own = join(folder, 'postgres');
   mkdirSync(own, { recursive: true });
@@ -28,6 +35,7 @@ export async function plainPostgres(folder: string, port: number): Promise<{ mem
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${own}`,
     'max_connections=100',
+    ...more,
   ];
   const member = new Member({
     name: 'postgres',

@@ -167,7 +167,7 @@ const getSnapshotFile = defineOperation({
   path: '/snapshots/{version}/files/{name}',
   summary: 'Download a file of a version',
   description:
-    'A file of a published version, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest): a table, its manifest, statement, sums and descriptions. Range requests resume an interrupted download. Only what the manifest names and what stands beside it is served; of a removed version only what is kept of it. Relative addresses inside datapackage.json lead to the other files.',
+    'A file of a published version, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest): a table, its manifest, statement, sums and descriptions. Range requests resume an interrupted download. Only what the manifest names and what stands beside it is served; of a removed version only what is kept of it.',
   whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
   params: { version: version(KEPT_VERSION), name: fileName('Name of a file of the version, such as trials.parquet.') },
   example: '/snapshots/current/files/manifest.json',

@@ -165,7 +165,7 @@ export const snapshotSchema = z.object({
   ),
   serving: z
     .object({ imageVersion: count, files: z.array(snapshotFileSchema).describe('empty of a removed version') })
-    .describe('what the index maps; publish --reindex makes it from the Parquet files too'),
+    .describe('what the index maps; it follows from the Parquet files'),
   files: z
     .array(snapshotFileSchema)
     .describe(

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FIELD_LIST } from '../../../contract/fields/field-shapes.ts';
 import { pairsOf } from '../../../test/builders/pairs.ts';
 import { registration } from '../../../test/builders/registration.ts';
-import type { NormalisedRecord, RejectedRecord } from '../record.ts';
+import { EVERY_DAY, type NormalisedRecord, type RejectedRecord } from '../record.ts';
 import { normaliseCtgov } from './ctgov.ts';
 
 const RECEIVED = '2026-11-20T03:00:00Z';
@@ -56,7 +56,7 @@ test('a study with nothing but id and title is a registration of nulls and empty
       suspect: false,
     },
   ]);
-  expect(rest).toEqual({ ok: true, publications: [], updated: '', faults: [] });
+  expect(rest).toEqual({ ok: true, publications: [], updated: '', valid: EVERY_DAY, faults: [] });
 });
 
 describe('status', () => {

@@ -21,15 +21,16 @@ import { isFiller, withoutFiller } from '../not-stated.ts';
 import { withoutEscapes } from '../prose.ts';
 import { citationDoi, citationYear } from '../publications.ts';
 import {
+  EVERY_DAY,
   type NormaliseContext,
   type NormalisedRecord,
   payloadSha256,
   payloadText,
+  RecordFault,
   type RejectedRecord,
   readingRecord,
   registrationUrl,
 } from '../record.ts';
-import { RecordFault } from '../record-fault.ts';
 import { StatedIdentifiers } from '../stated-identifiers.ts';
 import { distinct, RecordDates, readCount, sortableInstant } from '../values.ts';
 import { CTGOV_STATUS, ctgovPhase, ctgovReferenceKind, ctgovSponsorClass, studyTypeOf } from '../vocabulary.ts';
@@ -97,6 +98,7 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
     },
     identifiers,
     publications: publicationsOf(objectAt(protocol, 'referencesModule'), nctId),
+    valid: EVERY_DAY,
     updated: sortableInstant(textAt(objectAt(status, 'lastUpdatePostDateStruct'), 'date')),
     faults: study.faults,
   };

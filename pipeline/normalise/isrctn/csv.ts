@@ -1,6 +1,6 @@
-import { csvRow, isoDay } from '../../raw/csv-row.ts';
+import { csvRow, isoDay } from '../../raw/csv.ts';
 import { objectAt, rootFields, XML_ATTRIBUTE } from '../fields.ts';
-import { RecordFault } from '../record-fault.ts';
+import { RecordFault } from '../record.ts';
 import { readDate } from '../values.ts';
 import type { IsrctnTrial } from './xml.ts';
 

@@ -1,6 +1,6 @@
 import type { Publication, RegistrationFields, RegistryDate } from '../../../snapshot/format/registration.ts';
 import { countryNames } from '../../../snapshot/format/words/countries.ts';
-import { isIsrctnCsv } from '../../raw/csv-row.ts';
+import { isIsrctnCsv } from '../../raw/csv.ts';
 import { splitDrugNames } from '../drug-names.ts';
 import {
   elementsAt,
@@ -22,26 +22,21 @@ import {
   type NormalisedRecord,
   payloadSha256,
   payloadText,
+  RecordFault,
   type RejectedRecord,
   readingRecord,
   registrationUrl,
 } from '../record.ts';
-import { RecordFault } from '../record-fault.ts';
 import { StatedIdentifiers } from '../stated-identifiers.ts';
 import { distinct, RecordDates, readDate, sortableInstant } from '../values.ts';
 import { isrctnPhase, isrctnPublicationKind, isrctnSponsorClass, studyTypeOf } from '../vocabulary.ts';
 import { isrctnTrialOfRow } from './csv.ts';
 import { isrctnDesign } from './design.ts';
 import { inOrder, isrctnDetails, sponsorClassRaw } from './details.ts';
-import { deriveIsrctnStatus, isrctnEnrollment, type StatusDate, type StatusInputs } from './status.ts';
+import { deriveIsrctnStatus, isrctnEnrollment, type StatusDate, type StatusInputs, validDays } from './status.ts';
 import { type IsrctnTrial, parseIsrctnTrial } from './xml.ts';
 
 const REGISTRY = 'isrctn';
-
-/** A read record with the inputs from which its status is derived again on another day. */
-export interface IsrctnRecord extends NormalisedRecord {
-  statusInputs: StatusInputs;
-}
 
 /**
  * Reads one ISRCTN trial (`fullTrial` or `trial` element, in the form of 2022, 2024 or 2026). The 8 digits of `isrctn`
@@ -53,11 +48,11 @@ export function normaliseIsrctn(
   payload: Buffer,
   receivedAt: string,
   context: NormaliseContext,
-): IsrctnRecord | RejectedRecord {
+): NormalisedRecord | RejectedRecord {
   return readingRecord(payload, () => readTrial(payload, receivedAt, context));
 }
 
-function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContext): IsrctnRecord {
+function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContext): NormalisedRecord {
   const text = payloadText(payload);
   const document = isIsrctnCsv(text) ? isrctnTrialOfRow(text) : parseIsrctnTrial(text);
   const { trial } = document;
@@ -112,7 +107,7 @@ function readTrial(payload: Buffer, receivedAt: string, context: NormaliseContex
     publications: publicationsOf(trial, id),
     updated: sortableInstant(updated),
     faults: document.root.faults,
-    statusInputs: inputs,
+    valid: validDays(inputs, context.asOf),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDate } from '../values.ts';
-import { deriveIsrctnStatus, isrctnEnrollment, type StatusInputs } from './status.ts';
+import { deriveIsrctnStatus, isrctnEnrollment, type StatusInputs, validDays } from './status.ts';
 
 const NONE: StatusInputs = {
   overallStatusOverride: null,
@@ -175,5 +175,28 @@ test('time only moves a trial forward: not yet recruiting, recruiting, not recru
       expect(at(before)).toBeGreaterThanOrEqual(0);
       expect(at(after)).toBeGreaterThanOrEqual(at(before));
     }),
+  );
+});
+
+test('a status holds on all of its valid days', () => {
+  const date = fc.constantFrom(null, '2020-02', '2020-02-29', '2020-03-01', '2020-03-10', '2021-12-31', '2022-01');
+  const day = fc.constantFrom(
+    '2020-01-31',
+    '2020-02-28',
+    '2020-02-29',
+    '2020-03-01',
+    '2020-03-11',
+    '2022-01-01',
+    '2022-02-01',
+  );
+  fc.assert(
+    fc.property(date, date, date, day, day, (start, recruitmentEnd, end, asOf, other) => {
+      const stated = inputs(start, recruitmentEnd, end);
+      const { from, until } = validDays(stated, asOf);
+      expect(from <= asOf && asOf < until).toBe(true);
+      if (from <= other && other < until)
+        expect(deriveIsrctnStatus(stated, other)).toEqual(deriveIsrctnStatus(stated, asOf));
+    }),
+    { seed: 8, numRuns: 500 },
   );
 });

@@ -4,6 +4,7 @@ import type {
   RegistryDate,
   TrialStatus,
 } from '../../../snapshot/format/registration.ts';
+import { EVERY_DAY, type ValidDays } from '../record.ts';
 import { readCount } from '../values.ts';
 
 /** A date of the record that the derivation looks at. */
@@ -11,7 +12,7 @@ export type StatusDate = 'overallEndDate' | 'overallStartDate' | 'recruitmentSta
 
 /**
  * ISRCTN states no status: its site derives one from two overrides, three dates and the present day. We do the same for
- * a stated day. The inputs of the derivation are kept, so that a new day needs no new reading of the record.
+ * a stated day.
  */
 export interface StatusInputs {
   overallStatusOverride: string | null;
@@ -26,8 +27,7 @@ export interface StatusInputs {
 }
 
 /** The fields that follow from dates and the as-of day. No other field may change because a day has passed. */
-export const DERIVED_FIELDS = ['status', 'recruitmentStatus', 'statusBasis'] as const;
-export type DerivedFields = Pick<RegistrationFields, (typeof DERIVED_FIELDS)[number]>;
+export type DerivedFields = Pick<RegistrationFields, 'status' | 'recruitmentStatus' | 'statusBasis'>;
 
 const OVERALL_OVERRIDES: ReadonlyMap<string, TrialStatus> = new Map<string, TrialStatus>([
   ['stopped', 'terminated'],
@@ -56,14 +56,40 @@ interface Verdict<T> {
   dated: boolean;
 }
 
+/** The first day that a date may mean. */
+function firstDay({ date, precision }: RegistryDate): string {
+  return precision === 'month' ? `${date}-01` : date;
+}
+
+/** The first day after all that a date may mean. */
+function dayAfter({ date, precision }: RegistryDate): string {
+  const next = new Date(date);
+  if (precision === 'month') next.setUTCMonth(next.getUTCMonth() + 1);
+  else next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
 /** True when the whole day or month lies before the day. */
 function isPast(date: RegistryDate, asOf: string): boolean {
-  return (date.precision === 'month' ? `${date.date}-31` : date.date) < asOf;
+  return asOf >= dayAfter(date);
 }
 
 /** True when the whole day or month lies after the day. */
 function isAhead(date: RegistryDate, asOf: string): boolean {
-  return (date.precision === 'month' ? `${date.date}-01` : date.date) > asOf;
+  return asOf < firstDay(date);
+}
+
+/** The days around `asOf` on which the record has the same status, so that it need not be read again. */
+export function validDays(inputs: StatusInputs, asOf: string): ValidDays {
+  const dates = [inputs.overallEndDate, inputs.recruitmentStart, inputs.recruitmentEnd];
+  const valid = { ...EVERY_DAY };
+  for (const date of dates) {
+    for (const day of date === null ? [] : [firstDay(date), dayAfter(date)]) {
+      if (day > asOf && day < valid.until) valid.until = day;
+      if (day <= asOf && day > valid.from) valid.from = day;
+    }
+  }
+  return valid;
 }
 
 /** Longest text of an unreadable date that a basis shows. */

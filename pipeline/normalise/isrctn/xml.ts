@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { MAX_NESTING } from '../../raw/slice.ts';
 import { type Fields, objectAt, objectsAt, rootFields, XML_ATTRIBUTE, XML_TEXT } from '../fields.ts';
-import { RecordFault } from '../record-fault.ts';
+import { RecordFault } from '../record.ts';
 
 /** Elements that may repeat, as `parent.child`; a single one is read as a list too. */
 const LISTS = new Set([

@@ -13,8 +13,8 @@ import { folderOfFile } from '../../../test/support/folders.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import type { Database } from '../../store/database.ts';
 import { ACCEPT_NAMES, loadCheckRules } from './check-rules.ts';
-import { checkContent, type Finding } from './content-checks.ts';
-import { assertAccepted } from './gate.ts';
+import { checkContent } from './content-checks.ts';
+import { assertAccepted, type Finding } from './gate.ts';
 
 /** Two snapshots after each other: what the second one states of the first one's records. */
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { emptyManifest } from '../../../test/builders/manifest.ts';
 import { manifestRegistries } from '../../../test/builders/working-database.ts';
 import { loadCheckRules } from './check-rules.ts';
-import type { Finding } from './content-checks.ts';
-import { assertAccepted, checkNumbers, type GateInput, PublicationRefused } from './gate.ts';
+import { assertAccepted, type Finding, PublicationRefused } from './gate.ts';
+import { checkNumbers, type GateInput } from './number-checks.ts';
 
 const rules = await loadCheckRules();
 

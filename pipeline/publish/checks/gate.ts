@@ -1,20 +1,47 @@
 import type { RegistryId } from '../../../contract/ids.ts';
-import { REGISTRY_IDS } from '../../../contract/ids.ts';
-import type { Manifest, ManifestRegistry } from '../../../snapshot/format/versions/manifest.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import type { RunGate } from '../../../snapshot/format/versions/run-log.ts';
-import { acceptName, type CheckRules } from './check-rules.ts';
-import { type Finding, percent } from './content-checks.ts';
+import { acceptName, type CheckName, type CheckRules } from './check-rules.ts';
 
-/** A check with its verdict, `refused` where it stopped the publication. */
-export type GateCheck = RunGate['checks'][number];
-
-export interface Breach {
+/** What one check found. */
+export interface Finding {
+  check: CheckName;
   /** What `--accept` takes. */
   name: string;
+  /** In the unit of the check; null where nothing could be compared. */
+  figure: number | null;
+  /** How many records are affected. */
+  affected: number | null;
+  limit: number;
+  exceeded: boolean;
   /** The numbers, in words. */
   detail: string;
   /** Up to three ids of affected records. */
-  examples: readonly string[];
+  examples: string[];
+}
+
+/** A check with its verdict, `refused` where it stopped the publication. */
+export type GateCheck = RunGate['checks'][number];
+export type Breach = Pick<Finding, 'name' | 'detail' | 'examples'>;
+
+/** The finding of a check that has a limit; without a word on it, it is exceeded above the limit and the number of records that are never too many. */
+export function finding(
+  rules: CheckRules,
+  check: CheckName,
+  subject: { registry?: RegistryId; column?: string },
+  found: Pick<Finding, 'figure' | 'affected' | 'detail'> & Partial<Finding>,
+): Finding {
+  const { limit: stated, moreThan } = rules.checks[check];
+  const { figure, affected, limit = stated } = found;
+  const exceeded = (figure ?? 0) > limit && (affected === null || affected > moreThan);
+  const name = acceptName(check, subject.registry, subject.column);
+  return { check, name, limit, exceeded, examples: [], ...found };
+}
+
+/** The finding of a check that knows only yes and no. */
+export function whether(check: CheckName, exceeded: boolean, detail: string, registry?: RegistryId): Finding {
+  const name = acceptName(check, registry);
+  return { check, name, figure: exceeded ? 1 : 0, affected: null, limit: 0, exceeded, detail, examples: [] };
 }
 
 /** The publication gate stopped a snapshot; nothing was published. */
@@ -39,33 +66,6 @@ export class PublicationRefused extends Error {
   }
 }
 
-/** The parts of a manifest that the gate checks. */
-export type GateInput = Pick<Manifest, 'corpus' | 'registries' | 'counts'>;
-
-/**
- * What the numbers of a snapshot say, compared with its parent if there is one. A sample corpus is not compared with
- * real data, but replacing real data with a sample is itself a breach. `keptBack` counts the records in quarantine that
- * can be read, but are older than what is published.
- */
-export function checkNumbers(
-  next: GateInput,
-  parent: GateInput | null,
-  rules: CheckRules,
-  keptBack: Partial<Record<RegistryId, number>> = {},
-): Finding[] {
-  const findings = next.registries.map((registry) =>
-    quarantineFinding(registry, keptBack[registry.registry] ?? 0, rules),
-  );
-  if (parent === null) return findings;
-  findings.push(sampleFinding(next, parent));
-  if (parent.corpus !== next.corpus) return findings;
-  for (const registry of REGISTRY_IDS) {
-    const [before, after] = [parent, next].map(({ registries }) => registries.find((one) => one.registry === registry));
-    findings.push(...registryFindings(registry, before, after, rules));
-  }
-  return [...findings, mergeFinding(next, parent, rules)];
-}
-
 /** Throws PublicationRefused unless each breach is accepted by name; returns the names that were needed, sorted. */
 export function assertAccepted(findings: readonly Finding[], accept: readonly string[]): string[] {
   const breaches = findings.filter(({ exceeded }) => exceeded);
@@ -73,7 +73,7 @@ export function assertAccepted(findings: readonly Finding[], accept: readonly st
   if (open.length > 0)
     throw new PublicationRefused(
       open.map(({ name, detail, examples }) => ({ name, detail, examples })),
-      findings.map((finding) => gateCheck(finding, accept)),
+      findings.map((one) => ({ ...statedOf(one), verdict: open.includes(one) ? 'refused' : passedVerdict(one) })),
       accept,
     );
   return breaches.map(({ name }) => name).sort();
@@ -81,17 +81,12 @@ export function assertAccepted(findings: readonly Finding[], accept: readonly st
 
 /** What the manifest states of each check; every breach among them was accepted. */
 export function checkResults(findings: readonly Finding[], rules: CheckRules): NonNullable<Manifest['checks']> {
-  const results = findings.map((finding) => ({
-    ...gateCheck(finding, [finding.name]),
-    verdict: passedVerdict(finding),
-  }));
+  const results = findings.map((one) => ({ ...statedOf(one), verdict: passedVerdict(one) }));
   return { rules: { id: rules.id, sha256: rules.sha256 }, results };
 }
 
-function gateCheck(finding: Finding, accept: readonly string[]): GateCheck {
-  const { name, figure, affected, limit, exceeded } = finding;
-  const isRefused = exceeded && !accept.includes(name);
-  return { name, figure, affected, limit, verdict: isRefused ? 'refused' : passedVerdict(finding) };
+function statedOf({ name, figure, affected, limit }: Finding): Omit<GateCheck, 'verdict'> {
+  return { name, figure, affected, limit };
 }
 
 function passedVerdict({ figure, exceeded }: Finding): Exclude<GateCheck['verdict'], 'refused'> {
@@ -99,76 +94,10 @@ function passedVerdict({ figure, exceeded }: Finding): Exclude<GateCheck['verdic
   return exceeded ? 'accepted' : 'passed';
 }
 
-function quarantineFinding(registry: ManifestRegistry, keptBack: number, rules: CheckRules): Finding {
-  const [read, bad] = [registry.registrations ?? 0, (registry.quarantined ?? 0) - keptBack];
-  const { limit, moreThan } = rules.checks.quarantine;
-  const figure = read + bad === 0 ? 0 : bad / (read + bad);
-  return {
-    check: 'quarantine',
-    name: acceptName('quarantine', registry.registry),
-    figure: registry.state === 'unanswered' ? null : figure,
-    affected: bad,
-    limit,
-    exceeded: figure > limit && bad > moreThan,
-    detail: `${bad} of ${read + bad} records could not be read`,
-    examples: [],
-  };
+export function percent(share: number): string {
+  return `${Number((share * 100).toFixed(2))} %`;
 }
 
-function sampleFinding(next: GateInput, parent: GateInput): Finding {
-  const exceeded = parent.corpus === 'registries' && next.corpus === 'sample';
-  const detail = 'the sample corpus would replace real registry data';
-  return { ...whether('sample', 'sample', exceeded), detail };
-}
-
-/** The option that gives a dump of the registry. */
-const DUMP_OPTION: Record<RegistryId, string> = { clinicaltrials_gov: 'ctgov', isrctn: 'isrctn' };
-
-function registryFindings(
-  registry: RegistryId,
-  before: ManifestRegistry | undefined,
-  after: ManifestRegistry | undefined,
-  rules: CheckRules,
-): Finding[] {
-  if (before === undefined || before.registrations === null) return [];
-  const [was, is] = [before.registrations, after?.registrations ?? null];
-  const lost: Finding = {
-    ...whether('lost', acceptName('lost', registry), is === null),
-    detail: `it had ${was} registrations and is now unanswered: DATA_DIR/raw holds no set of it; give --${DUMP_OPTION[registry]} FILE, or fetch it with --source live`,
-  };
-  if (is === null) return [lost];
-  const { limit, moreThan } = rules.checks.shrink;
-  const figure = was === 0 ? 0 : Math.max(0, was - is) / was;
-  const shrink: Finding = {
-    check: 'shrink',
-    name: acceptName('shrink', registry),
-    figure,
-    affected: Math.max(0, was - is),
-    limit,
-    exceeded: was - is > was * limit && was - is > moreThan,
-    detail: `registrations fall from ${was} to ${is} (${percent(figure)}, at most ${percent(limit)})`,
-    examples: [],
-  };
-  return [lost, shrink];
-}
-
-function mergeFinding(next: GateInput, parent: GateInput, rules: CheckRules): Finding {
-  const [was, is] = [parent.counts.inBoth, next.counts.inBoth];
-  const { limit, moreThan } = rules.checks['merge-jump'];
-  const risen = Math.max(0, is - was);
-  return {
-    check: 'merge-jump',
-    name: 'merge-jump',
-    figure: was === 0 ? risen : risen / was,
-    affected: risen,
-    limit,
-    exceeded: risen > moreThan && is > was * (1 + limit),
-    detail: `trials merged from both registries rise from ${was} to ${is}`,
-    examples: [],
-  };
-}
-
-/** A finding of a check that knows only yes and no. */
-export function whether(check: Finding['check'], name: string, exceeded: boolean): Omit<Finding, 'detail'> {
-  return { check, name, figure: exceeded ? 1 : 0, affected: null, limit: 0, exceeded, examples: [] };
+export function daysWords(days: number): string {
+  return `${days} ${days === 1 ? 'day' : 'days'}`;
 }

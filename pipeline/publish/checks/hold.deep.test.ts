@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
-import { buildTestImage, quietEffects } from '../../../test/builders/working-database.ts';
+import { quietEffects } from '../../../test/builders/working-database.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
 import { renderList, renderManifest } from '../../cli/render.ts';
 import { serve } from '../../cli/snapshot-commands.ts';
-import { reindex } from '../reindex.ts';
 import { list, show } from '../retention/version-list.ts';
 import { PublicationRefused } from './gate.ts';
 import { readHold } from './hold.ts';
@@ -66,13 +65,6 @@ deep.it('a hold ends with its acceptance, and with the choice of the newest vers
   expect(await serve(publisher.snapshots, older, quietEffects())).toBe(version);
   expect(await serve(publisher.snapshots, version, quietEffects())).toBeNull();
   expect((await run()).version).toBe(version);
-});
-
-it('a hold goes with the version whose image is made anew', async () => {
-  await serve(publisher.snapshots, older, quietEffects());
-  const { version } = await reindex(publisher.snapshots, older, buildTestImage, quietEffects());
-  expect(await readCurrent(publisher.snapshots)).toBe(version);
-  expect(await readHold(publisher.snapshots, version)).toEqual({ version, since: SINCE });
 });
 
 it('no hold is set where the newer version is damaged, and an unreadable one stops a run', async () => {

@@ -40,14 +40,6 @@ export async function boundOf(
   };
 }
 
-/** What the identity of a snapshot binds whose image this program made anew: this program, its topics and its terminology. */
-export async function boundAnew(bound: Bound, serving: Manifest['serving'], codeCommit: string | null): Promise<Bound> {
-  const topics = (await rulesReadByName()).filter(({ name }) => name === 'topics');
-  const anew = [...terminologyOf(serving), ...topics];
-  const kept = bound.rules.filter(({ name }) => !anew.some((rule) => rule.name === name));
-  return { ...bound, rules: byName([...kept, ...anew]), code: await programCode(codeCommit) };
-}
-
 /** The terminology of an image is one of its files. */
 function terminologyOf({ files }: Manifest['serving']): Bound['rules'] {
   const file = files.find(({ path }) => path === `${SERVING_DIR}/${TERMINOLOGY_FILE}`);

@@ -1,13 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  IDS_FILE,
-  ROWS_FILE,
-  SERVING_IMAGE_VERSION,
-  SPONSORS_FILE,
-  TERMINOLOGY_FILE,
-  TOPICS_FILE,
-} from '../../../snapshot/format/serving.ts';
+import { IDS_FILE, SERVING_IMAGE_VERSION, TERMINOLOGY_FILE, TOPICS_FILE } from '../../../snapshot/format/serving.ts';
 import { COMMON_TERM_ROWS } from '../../../snapshot/format/serving-columns.ts';
 import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
 import { readTerminology } from '../../../snapshot/terminology/terminology.ts';
@@ -16,16 +9,13 @@ import { Database } from '../../store/database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
 import { presentTrial } from './present-trial.ts';
-import { isGapRow, ResultsGapWriter, unpostedStates } from './results-gap-writer.ts';
-import { RowGatherer, Sponsors } from './row-gatherer.ts';
+import { writeResultsGap } from './results-gap-file.ts';
+import { RowGatherer } from './row-gatherer.ts';
 import { writeSignalFiles } from './signal-files.ts';
-import { presentSuperseded, readSuperseded, type SupersededRecords } from './superseded-records.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/make-terms.ts';
 import { loadTopics, type Topic, writeTopics } from './terms/topics.ts';
-import type { ConceptStatements } from './terms/trial-concepts.ts';
-import { TopicReader } from './terms/trial-terms.ts';
-import { type RegistrationRow, streamTrials, type TrialParts } from './trial-parts.ts';
-import { openTrialTables, showAllTrials } from './trial-tables.ts';
+import { streamTrials } from './trial-parts.ts';
+import { openTrialTables } from './trial-tables.ts';
 
 export interface ServingImageInputs {
   /**
@@ -86,10 +76,8 @@ export async function buildServingImage(
       spillTo: join(scratch, 'serving'),
     });
     const trials = await openTrialTables(database, snapshotDir);
-    const superseded = await readSuperseded(database, scratch);
-    await showAllTrials(database);
     await writeFile(join(outDir, TERMINOLOGY_FILE), making.terminology);
-    await writeImage({ ...making, database, scratch, trials, superseded, effects });
+    await writeImage({ ...making, database, scratch, trials, effects });
     await writeSignalFiles(database, snapshotDir, outDir);
     effects.checkpoint('serving-signals-written');
     return { imageVersion: SERVING_IMAGE_VERSION };
@@ -102,52 +90,38 @@ interface ImageParts extends Making {
   database: Database;
   scratch: string;
   trials: number;
-  superseded: SupersededRecords;
   effects: Effects;
 }
 
 async function writeImage(parts: ImageParts): Promise<void> {
-  const { database, outDir, trials, topics, snapshotDir, effects } = parts;
+  const { database, scratch, outDir, trials, topics, effects } = parts;
   await using terms = await beginTerms(parts);
-  const sponsors = await Sponsors.load(database);
-  const rows = new RowGatherer(trials, sponsors);
+  const rows = new RowGatherer(trials);
   const ids = new IdGatherer();
-  // Payloads are read before anything is sorted: both at once do not fit into SORT_MEMORY.
-  const gap = new ResultsGapWriter(await unpostedStates(database, snapshotDir));
-  const terminology = readTerminology(parts.terminology);
-  const topicReader = new TopicReader(topics, terminology);
-  await writeDocuments(parts, (trial) => {
+  using documents = new DocumentWriter(outDir);
+  const progress = (done: number): void =>
+    effects.progress({ stage: 'publish', label: LABEL, done, total: trials, unit: 'trials' });
+  let done = 0;
+  progress(done);
+  for await (const trial of streamTrials(database, scratch)) {
+    if (trial.row !== done) throw new Error(`the trial stream gave row ${trial.row}, expected row ${done}`);
     terms.refuseFailed();
     rows.add(trial);
-    ids.add(trial, parts.superseded.get(trial.trial.canonical_id));
-    if (!trial.registrations.some(isGapRow)) return;
-    gap.add(trial, topicReader.read(trial.registrations.map(statementsOf)));
-  });
-  rows.write(join(outDir, ROWS_FILE));
-  sponsors.write(join(outDir, SPONSORS_FILE));
+    ids.add(trial);
+    documents.add(presentTrial(trial));
+    done += 1;
+    if (done % PROGRESS_EVERY === 0) progress(done);
+  }
+  if (done !== trials) throw new Error(`the trial stream gave ${done} of ${trials} rows`);
+  documents.close();
+  rows.write(outDir);
   ids.write(join(outDir, IDS_FILE));
   writeTopics(join(outDir, TOPICS_FILE), topics);
-  gap.write(
-    outDir,
-    topics,
-    terminology.sources.map(({ id, name, year, licence }) => ({ id, name, year, licence })),
-  );
   effects.checkpoint('serving-documents-written');
   await terms.done();
-  effects.progress({ stage: 'publish', label: LABEL, done: trials, total: trials, unit: 'trials' });
+  await writeResultsGap(database, parts, topics, readTerminology(parts.terminology));
+  progress(trials);
   effects.checkpoint('serving-image-written');
-}
-
-function statementsOf({ common, own }: RegistrationRow): ConceptStatements {
-  const { title, acronym, officialTitle, conditions, interventions } = common;
-  return {
-    ...{ title, acronym, conditions, official_title: officialTitle, keywords: own.keywords },
-    interventions: interventions.map(({ otherNames, ...one }) => ({ ...one, other_names: otherNames })),
-    condition_mesh: own.conditionMesh,
-    condition_mesh_ancestors: own.conditionMeshAncestors,
-    intervention_mesh: own.interventionMesh,
-    intervention_mesh_ancestors: own.interventionMeshAncestors,
-  };
 }
 
 async function beginTerms({ database, scratch, ...making }: ImageParts): Promise<TermsUnderWay> {
@@ -155,26 +129,4 @@ async function beginTerms({ database, scratch, ...making }: ImageParts): Promise
   const terms = { outDir, scratch, trials, topics, terminology, commonTermRows };
   if (trials < making.workerFromTrials) return termsAfterwards(database, terms);
   return termsByWorker(database, { making: terms, snapshotDir });
-}
-
-/** Writes the documents of all trials in row order and calls `onTrial` for each. */
-async function writeDocuments(
-  { database, outDir, scratch, trials, superseded, effects }: ImageParts,
-  onTrial: (trial: TrialParts) => void,
-): Promise<void> {
-  const progress = (done: number): void =>
-    effects.progress({ stage: 'publish', label: LABEL, done, total: trials, unit: 'trials' });
-  using documents = new DocumentWriter(outDir);
-  let rows = 0;
-  progress(rows);
-  for await (const trial of streamTrials(database, scratch)) {
-    if (trial.row !== rows) throw new Error(`the trial stream gave row ${trial.row}, expected row ${rows}`);
-    onTrial(trial);
-    const former = presentSuperseded(superseded.get(trial.trial.canonical_id));
-    documents.add({ ...presentTrial(trial), superseded: former });
-    rows += 1;
-    if (rows % PROGRESS_EVERY === 0) progress(rows);
-  }
-  if (rows !== trials) throw new Error(`the trial stream gave ${rows} of ${trials} rows`);
-  documents.close();
 }

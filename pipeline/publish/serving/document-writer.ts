@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { DOCUMENTS_PER_BATCH, DOCUMENTS_PER_FILE, documentsFile } from '../../../snapshot/format/serving.ts';
 import { packText } from '../../../snapshot/format/words/packed-text.ts';
-import { ArrowFile, BINARY, binaryData } from '../../../snapshot/image/arrow-file.ts';
-import { ByteColumn } from '../../../snapshot/image/growable.ts';
-import type { RowTexts } from './present-trial.ts';
+import { BinaryFile } from './binary-file.ts';
+import type { TrialTexts } from './present-trial.ts';
 
 const SLICES = ['head', 'brief', 'full', 'design', 'eligibility', 'publications', 'superseded'] as const;
 /** Read only with the trial's own record and its research, and most of its bytes. */
@@ -16,9 +15,7 @@ const MAX_FILE_BYTES = 3 * 2 ** 30;
 /** Writes documents-NNN.arrow: the finished JSON of each trial in slices, row by row. */
 export class DocumentWriter implements Disposable {
   readonly #outDir: string;
-  readonly #columns = SLICES.map(() => new ByteColumn());
-  #file: ArrowFile;
-  #fileIndex = 0;
+  #file: BinaryFile;
   #rows = 0;
 
   constructor(outDir: string) {
@@ -26,49 +23,30 @@ export class DocumentWriter implements Disposable {
     this.#file = this.#open();
   }
 
-  add(trial: RowTexts): void {
-    this.#makeRoom();
-    for (const [place, slice] of SLICES.entries()) {
-      const text = trial[slice];
-      if (PACKED.includes(slice)) this.#columns[place]?.appendBytes(text === '' ? NOTHING : packText(text));
-      else this.#columns[place]?.appendText(text);
+  add(trial: TrialTexts): void {
+    if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_FILE === 0) {
+      this.close();
+      this.#file = this.#open();
     }
+    const packed = (text: string): Uint8Array => (text === '' ? NOTHING : packText(text));
+    this.#file.add(SLICES.map((slice) => (PACKED.includes(slice) ? packed(trial[slice]) : trial[slice])));
     this.#rows += 1;
   }
 
-  /** Writes the last batch. */
   close(): void {
-    this.#flush();
     this.#file.close();
+    if (this.#file.bytes > MAX_FILE_BYTES)
+      throw new Error(
+        `a documents file passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot/format/serving.ts`,
+      );
   }
 
-  /** Closes the file that a failure left half written. */
   [Symbol.dispose](): void {
     this.#file[Symbol.dispose]();
   }
 
-  /** Writes a full batch and ends a full file. */
-  #makeRoom(): void {
-    if (this.#rows === 0) return;
-    if (this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
-    if (this.#rows % DOCUMENTS_PER_FILE !== 0) return;
-    this.#file.close();
-    this.#fileIndex += 1;
-    this.#file = this.#open();
-  }
-
-  #open(): ArrowFile {
-    const columns = Object.fromEntries(SLICES.map((name) => [name, BINARY]));
-    return new ArrowFile(join(this.#outDir, documentsFile(this.#fileIndex)), columns);
-  }
-
-  #flush(): void {
-    this.#file.write(this.#columns.map((column) => binaryData(column.view())));
-    for (const column of this.#columns) column.clear();
-    if (this.#file.bytes > MAX_FILE_BYTES) {
-      throw new Error(
-        `${documentsFile(this.#fileIndex)} passed ${MAX_FILE_BYTES} bytes; lower DOCUMENTS_PER_FILE in snapshot/format/serving.ts`,
-      );
-    }
+  #open(): BinaryFile {
+    const path = join(this.#outDir, documentsFile(this.#rows / DOCUMENTS_PER_FILE));
+    return new BinaryFile(path, SLICES, DOCUMENTS_PER_BATCH);
   }
 }

@@ -12,8 +12,7 @@ export class IdGatherer {
   /** `<folded id> <standing> <row>` with padded numbers: sorted by bytes, the strings are in the file's order. */
   readonly #entries: string[] = [];
 
-  /** `superseded` are the records of the trial that count no more. */
-  add({ row, trial, registrations, identifiers }: TrialParts, superseded: readonly TrialParts[] = []): void {
+  add({ row, trial, registrations, identifiers, superseded }: TrialParts): void {
     const seen = new Set<string>();
     const enter = (id: string, standing: IdStanding): void => {
       const key = foldId(id);

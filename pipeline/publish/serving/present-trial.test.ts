@@ -17,6 +17,7 @@ it('writes the text on eligibility, which comes as JSON, as every other text is 
       links: [],
       relations: [],
       publications: [],
+      superseded: [],
     };
     return presentTrial(parts).eligibility;
   };

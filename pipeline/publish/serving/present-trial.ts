@@ -8,6 +8,7 @@ import type {
   registrationBriefSchema,
   registrationSchema,
   TrialListItem,
+  TrialRecord,
 } from '../../../contract/schemas/trials/trial.ts';
 import { COMPARED_FIELDS, compareStated, type StatedValue } from '../../../snapshot/format/field-comparison.ts';
 import type { IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
@@ -30,10 +31,6 @@ export interface TrialTexts {
   eligibility: string;
   /** An array of the publications that the registrations list; empty where there are none. */
   publications: string;
-}
-
-/** What a row of the documents holds. */
-export interface RowTexts extends TrialTexts {
   /** An array of the records that the trial's registrations superseded, each as a trial is served; empty where there are none. */
   superseded: string;
 }
@@ -43,7 +40,7 @@ const REGISTRY_NAMES: Record<RegistryId, string> = {
   isrctn: 'ISRCTN registry',
 };
 
-/** Maps the tables' rows of one trial to the record that every door serves. */
+/** The record that every interface serves, from the tables' rows of one trial. */
 export function presentTrial(parts: TrialParts): TrialTexts {
   const { trial, merged, registrations } = parts;
   // A trial of one registration shares its text with it: most of the bytes of both are made once.
@@ -70,6 +67,20 @@ export function presentTrial(parts: TrialParts): TrialTexts {
     // The database escapes control characters with capital letters; JSON.stringify uses small ones.
     eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
     publications: parts.publications.length === 0 ? '' : `[${parts.publications.join(',')}]`,
+    superseded: parts.superseded.length === 0 ? '' : JSON.stringify(parts.superseded.map(supersededRecord)),
+  };
+}
+
+function supersededRecord(parts: TrialParts): TrialRecord {
+  const { head, full, design, eligibility } = presentTrial(parts);
+  const [{ registry, supersededBy }] = parts.registrations as [RegistrationRow];
+  const [registration] = JSON.parse(full) as TrialRecord['registrations'];
+  const fields = { ...registration!.fields, ...(JSON.parse(`{${design}}`) as Partial<CommonFields & OwnFields>) };
+  return {
+    ...(JSON.parse(`${head}}`) as TrialRecord),
+    registrations: [{ ...registration!, fields }],
+    eligibilityText: JSON.parse(eligibility),
+    supersededBy: { registry, id: supersededBy!, canonicalId: parts.trial.canonical_id },
   };
 }
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import {
   PHASES,
   RECRUITMENT_STATUSES,
@@ -6,7 +7,7 @@ import {
   TRIAL_STATUSES,
 } from '../../../contract/vocabularies.ts';
 import type { RegistryDate } from '../../../snapshot/format/registration.ts';
-import { TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
+import { ROWS_FILE, SPONSORS_FILE, TRIAL_COUNT_KEY } from '../../../snapshot/format/serving.ts';
 import {
   COMPLETENESS_FIELDS,
   type ColumnWidth,
@@ -21,9 +22,8 @@ import {
   registryNumber,
 } from '../../../snapshot/format/serving-columns.ts';
 import { dayNumber } from '../../../snapshot/format/words/dates.ts';
-import { binaryData, numberData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
-import { ByteColumn, type NumberArray } from '../../../snapshot/image/growable.ts';
-import type { Database } from '../../store/database.ts';
+import { numberData, textData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
+import type { NumberArray } from '../../../snapshot/image/growable.ts';
 import type { RegistrationRow, TrialParts } from './trial-parts.ts';
 
 type RowValues = Record<RowColumn, number>;
@@ -39,29 +39,39 @@ const COLUMN_NAMES = Object.keys(ROW_COLUMNS) as RowColumn[];
 const OTHER_REGISTRY_ID = { clinicaltrials_gov: 'isrctn', isrctn: 'nct' } as const;
 const LARGEST_INT32 = 2_147_483_647;
 
-/** Gathers the fixed-width columns of rows.arrow. Every row is added once, in any order. */
+/** Gathers rows.arrow and sponsors.arrow. Every row is added once, in order. */
 export class RowGatherer {
-  readonly #trials: number;
-  readonly #sponsors: Sponsors;
   readonly #columns: Record<RowColumn, NumberArray>;
+  /** Numbers of sponsors by folded name; the first row that states one gives its spelling. */
+  readonly #sponsors = new Map<string, number>();
+  readonly #sponsorNames: string[] = [];
 
-  constructor(trials: number, sponsors: Sponsors) {
-    this.#trials = trials;
-    this.#sponsors = sponsors;
+  constructor(trials: number) {
     this.#columns = Object.fromEntries(
       COLUMN_NAMES.map((name) => [name, new ARRAYS[ROW_COLUMNS[name]](trials)]),
     ) as Record<RowColumn, NumberArray>;
   }
 
   add(parts: TrialParts): void {
-    const sponsor = this.#sponsors.numberOf(parts.merged.sponsor.name);
+    const sponsor = this.#sponsorNumber(parts.merged.sponsor.name);
     const values: RowValues = { ...trialValues(parts), ...registrationValues(parts), sponsor };
     for (const name of COLUMN_NAMES) this.#columns[name][parts.row] = values[name];
   }
 
-  write(path: string): void {
+  write(outDir: string): void {
     const columns = Object.fromEntries(COLUMN_NAMES.map((name) => [name, numberData(this.#columns[name])]));
-    writeColumns(path, columns, { [TRIAL_COUNT_KEY]: String(this.#trials) });
+    const trials = this.#columns.status.length;
+    writeColumns(join(outDir, ROWS_FILE), columns, { [TRIAL_COUNT_KEY]: String(trials) });
+    writeColumns(join(outDir, SPONSORS_FILE), { name: textData(this.#sponsorNames) });
+  }
+
+  #sponsorNumber(name: string | null): number {
+    if (name === null) return NO_SPONSOR;
+    const folded = foldTerm(name);
+    const known = this.#sponsors.get(folded);
+    if (known !== undefined) return known;
+    this.#sponsors.set(folded, this.#sponsorNames.length);
+    return this.#sponsorNames.push(name) - 1;
   }
 }
 
@@ -191,38 +201,4 @@ function place(vocabulary: readonly string[], value: string, canonicalId: string
   if (found < 0)
     throw new Error(`trial ${canonicalId} has the value "${value}", which is none of ${vocabulary.join(', ')}`);
   return found;
-}
-
-/** Sponsors by folded name, numbered by the first row that states them; that row's spelling is shown. */
-export class Sponsors {
-  readonly #numbers = new Map<string, number>();
-  readonly #names = new ByteColumn();
-
-  /** `names` are in the order of the first row that states each. */
-  constructor(names: Iterable<string>) {
-    for (const name of names) {
-      const folded = foldTerm(name);
-      if (this.#numbers.has(folded)) continue;
-      this.#numbers.set(folded, this.#numbers.size);
-      this.#names.appendText(name);
-    }
-  }
-
-  /** Loads the sponsors of the trials of `openTrialTables`. */
-  static async load(database: Database): Promise<Sponsors> {
-    const rows = await database.all(`
-      SELECT t.sponsor_name AS name FROM trials t JOIN trial_rows r USING (canonical_id)
-      WHERE t.sponsor_name IS NOT NULL GROUP BY t.sponsor_name ORDER BY min(r."row")`);
-    return new Sponsors(rows.map(({ name }) => String(name)));
-  }
-
-  /** NO_SPONSOR for null, and for a name that no trial states. */
-  numberOf(name: string | null): number {
-    return name === null ? NO_SPONSOR : (this.#numbers.get(foldTerm(name)) ?? NO_SPONSOR);
-  }
-
-  /** Writes sponsors.arrow, once. */
-  write(path: string): void {
-    writeColumns(path, { name: binaryData(this.#names.take()) });
-  }
 }

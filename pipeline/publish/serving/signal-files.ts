@@ -15,44 +15,38 @@ import {
   SIGNALS_FILE,
 } from '../../../snapshot/format/signals.ts';
 import { indexKeys } from '../../../snapshot/format/words/tokens.ts';
-import {
-  ArrowFile,
-  BINARY,
-  binaryData,
-  numberData,
-  textData,
-  writeColumns,
-} from '../../../snapshot/image/arrow-file.ts';
-import { ByteColumn, Growable } from '../../../snapshot/image/growable.ts';
+import { numberData, textData, writeColumns } from '../../../snapshot/image/arrow-file.ts';
 import { writePostings } from '../../../snapshot/image/postings.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
+import { BinaryFile } from './binary-file.ts';
 import { termIndex } from './terms/trial-terms.ts';
 
-const MS_PER_DAY = 86_400_000;
-const COLUMNS = [
-  ...['id', 'source', 'publisher', 'language', 'url', 'title', 'summary'],
-  ...['date_basis', 'category', 'domain', 'capital', 'capital_terms', 'lexicon_class', 'class_terms'],
-];
-
+/** A row of the query below. */
 interface SignalRow {
-  id: string;
-  source: string;
-  publisher: string | null;
-  language: string | null;
-  url: string | null;
   title: string;
   summary: string | null;
-  /** YYYY-MM-DD: the day of publication if it is usable, else the day first seen. */
-  day: string;
-  date_basis: string;
+  /** Since 1970-01-01: the day of publication if it is usable, else the day first seen. */
+  day: number;
   category: string;
-  domain: string | null;
+  domain: string;
   capital: string | null;
-  capital_terms: string[];
   lexicon_class: string | null;
-  class_terms: string[];
+  /** As JSON, as it is served. */
+  item: string;
 }
+
+const QUERY = `
+  SELECT title, summary, category, coalesce(domain, 'not stated') AS domain, capital, lexicon_class,
+    CAST("day" - DATE '1970-01-01' AS INTEGER) AS "day",
+    CAST(to_json({
+      'id': id, 'title': title, 'url': url, 'source': source, 'publisher': publisher, 'language': language, 'category': category,
+      'day': CAST("day" AS VARCHAR), 'dateBasis': date_basis, 'capitalTerms': capital_terms, 'lexiconClass': lexicon_class,
+      'classTerms': class_terms
+    }) AS VARCHAR) AS item
+  FROM (SELECT *, CAST(substr(CAST(coalesce(published_at, first_seen_at) AS VARCHAR), 1, 10) AS DATE) AS "day"
+    FROM read_parquet({path}))
+  ORDER BY "day" DESC, id`;
 
 /**
  * Writes the signal part of the serving image (snapshot/format/signals.ts). Writes nothing when the snapshot has no table of signals:
@@ -61,150 +55,84 @@ interface SignalRow {
 export async function writeSignalFiles(database: Database, snapshotDir: string, outDir: string): Promise<void> {
   const path = join(snapshotDir, 'signals.parquet');
   if (!existsSync(path)) return;
-  const gathered = new SignalGatherer();
-  using items = new ItemWriter(join(outDir, SIGNAL_ITEMS_FILE));
-  const rows = database.stream(
-    `SELECT ${COLUMNS.join(', ')}, substr(CAST(coalesce(published_at, first_seen_at) AS VARCHAR), 1, 10) AS "day"
-     FROM read_parquet(${sqlLiteral(path)}) ORDER BY "day" DESC, id`,
-  );
-  for await (const chunk of rows) {
+  using items = new BinaryFile(join(outDir, SIGNAL_ITEMS_FILE), ['item'], SIGNAL_ITEMS_PER_BATCH);
+  const index = termIndex();
+  const [classes, categories, domains] = [new Names(), new Names(), new Names()];
+  const rows: Record<'day' | 'capital' | 'class' | 'category' | 'domain', number>[] = [];
+  for await (const chunk of database.stream(QUERY.replace('{path}', sqlLiteral(path)))) {
     for (const row of chunk as unknown as SignalRow[]) {
-      gathered.add(row);
-      items.add(row);
+      index.beginRow(rows.length);
+      for (const key of [row.title, row.summary ?? ''].flatMap(indexKeys)) index.add(key);
+      rows.push({
+        day: row.day,
+        capital: capitalNumber(row.capital),
+        class: row.lexicon_class === null ? NO_CLASS : below(NO_CLASS, classes.numberOf(row.lexicon_class)),
+        category: below(NO_CLASS, categories.numberOf(row.category)),
+        domain: domains.numberOf(row.domain),
+      });
+      items.add([row.item.includes('\\u') ? JSON.stringify(JSON.parse(row.item)) : row.item]);
     }
   }
   items.close();
-  gathered.write(outDir);
+  const columns = {
+    day: numberData(Int32Array.from(rows, ({ day }) => day)),
+    capital: numberData(Uint8Array.from(rows, ({ capital }) => capital)),
+    class: numberData(Uint8Array.from(rows, (row) => row.class)),
+    category: numberData(Uint8Array.from(rows, ({ category }) => category)),
+    domain: numberData(Uint32Array.from(rows, ({ domain }) => domain)),
+  };
+  const names = JSON.stringify({ classes: classes.all, categories: categories.all });
+  writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
+  writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(domains.all) });
+  writePostings(join(outDir, SIGNAL_TERMS_FILE), index.sorted(), rows.length);
+  writeDays(join(outDir, SIGNAL_DAYS_FILE), rows, classes.all.map(isCureClass));
+}
+
+/** Writes the counts by day. A window without a keyword is their sum, so that it costs its days and not its items. */
+function writeDays(
+  path: string,
+  rows: readonly { day: number; capital: number; class: number }[],
+  isCure: readonly boolean[],
+): void {
+  const days: { day: number; end: number; counts: number[]; cure: number }[] = [];
+  for (const [row, { day, capital, class: lexiconClass }] of rows.entries()) {
+    let last = days.at(-1);
+    if (last?.day !== day) {
+      last = { day, end: 0, counts: CAPITAL_COUNT_COLUMNS.map(() => 0), cure: 0 };
+      days.push(last);
+    }
+    last.end = row + 1;
+    last.counts[capital]! += 1;
+    if (isCure[lexiconClass]) last.cure += 1;
+  }
+  const counted = CAPITAL_COUNT_COLUMNS.map((name, place) => {
+    return [name, numberData(Uint32Array.from(days, ({ counts }) => counts[place]!))];
+  });
+  writeColumns(path, {
+    day: numberData(Int32Array.from(days, ({ day }) => day)),
+    end: numberData(Uint32Array.from(days, ({ end }) => end)),
+    ...Object.fromEntries(counted),
+    cure: numberData(Uint32Array.from(days, ({ cure }) => cure)),
+  });
 }
 
 /** Numbers names in the order of first use. */
 class Names {
+  readonly all: string[] = [];
   readonly #numbers = new Map<string, number>();
 
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(name, number);
-    return number;
-  }
-
-  get all(): string[] {
-    return [...this.#numbers.keys()];
+    this.#numbers.set(name, this.all.length);
+    return this.all.push(name) - 1;
   }
 }
 
-class SignalGatherer {
-  readonly #index = termIndex();
-  readonly #day = new Growable(Int32Array);
-  readonly #capital = new Growable(Uint8Array);
-  readonly #class = new Growable(Uint8Array);
-  readonly #category = new Growable(Uint8Array);
-  readonly #domain = new Growable(Uint32Array);
-  readonly #classes = new Names();
-  readonly #categories = new Names();
-  readonly #domains = new Names();
-
-  add(row: SignalRow): void {
-    this.#index.beginRow(this.#day.length);
-    this.#day.push(dayOf(row));
-    this.#capital.push(capitalNumber(row));
-    this.#class.push(
-      row.lexicon_class === null ? NO_CLASS : below(NO_CLASS, this.#classes.numberOf(row.lexicon_class)),
-    );
-    this.#category.push(below(NO_CLASS, this.#categories.numberOf(row.category)));
-    this.#domain.push(this.#domains.numberOf(row.domain ?? 'not stated'));
-    for (const text of [row.title, row.summary]) {
-      if (text !== null) for (const key of indexKeys(text)) this.#index.add(key);
-    }
-  }
-
-  write(outDir: string): void {
-    const columns = {
-      day: numberData(this.#day.view()),
-      capital: numberData(this.#capital.view()),
-      class: numberData(this.#class.view()),
-      category: numberData(this.#category.view()),
-      domain: numberData(this.#domain.view()),
-    };
-    const names = JSON.stringify({ classes: this.#classes.all, categories: this.#categories.all });
-    writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
-    this.#writeDays(join(outDir, SIGNAL_DAYS_FILE));
-    writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(this.#domains.all) });
-    writePostings(join(outDir, SIGNAL_TERMS_FILE), this.#index.sorted(), this.#day.length);
-  }
-
-  /** Counts by day. A window without a keyword is their sum, so that it costs its days and not its items. */
-  #writeDays(path: string): void {
-    const days = new Growable(Int32Array);
-    const ends = new Growable(Uint32Array);
-    const counts = CAPITAL_COUNT_COLUMNS.map(() => new Growable(Uint32Array));
-    const cure = new Growable(Uint32Array);
-    const cureClasses = this.#classes.all.map(isCureClass);
-    for (let row = 0; row < this.#day.length; row++) {
-      if (days.length === 0 || days.at(days.length - 1) !== this.#day.at(row)) {
-        days.push(this.#day.at(row));
-        for (const column of [ends, ...counts, cure]) column.push(0);
-      }
-      const last = days.length - 1;
-      ends.set(last, row + 1);
-      counts[this.#capital.at(row)]!.increment(last);
-      if (cureClasses[this.#class.at(row)]) cure.increment(last);
-    }
-    const counted = CAPITAL_COUNT_COLUMNS.map((name, place) => [name, numberData(counts[place]!.view())]);
-    const columns = { day: numberData(days.view()), end: numberData(ends.view()), ...Object.fromEntries(counted) };
-    writeColumns(path, { ...columns, cure: numberData(cure.view()) });
-  }
-}
-
-class ItemWriter implements Disposable {
-  readonly #file: ArrowFile;
-  readonly #items = new ByteColumn();
-  #written = false;
-
-  constructor(path: string) {
-    this.#file = new ArrowFile(path, { item: BINARY });
-  }
-
-  add(row: SignalRow): void {
-    const { id, title, url, source, publisher, language, category, day } = row;
-    this.#items.appendText(
-      JSON.stringify({
-        ...{ id, title, url, source, publisher, language, category, day },
-        dateBasis: row.date_basis,
-        capitalTerms: row.capital_terms,
-        lexiconClass: row.lexicon_class,
-        classTerms: row.class_terms,
-      }),
-    );
-    if (this.#items.rows === SIGNAL_ITEMS_PER_BATCH) this.#flush();
-  }
-
-  close(): void {
-    if (this.#items.rows > 0 || !this.#written) this.#flush();
-    this.#file.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-  }
-
-  #flush(): void {
-    this.#file.write([binaryData(this.#items.take())]);
-    this.#written = true;
-  }
-}
-
-function dayOf(row: SignalRow): number {
-  const instant = Date.parse(`${row.day}T00:00:00Z`);
-  if (Number.isNaN(instant)) throw new Error(`signal ${row.id} has the day ${JSON.stringify(row.day)}`);
-  return instant / MS_PER_DAY;
-}
-
-function capitalNumber(row: SignalRow): number {
-  if (row.capital === null) return NO_CAPITAL;
-  const place = CAPITALS.findIndex(({ id }) => id === row.capital);
-  if (place < 0) throw new Error(`signal ${row.id} has the capital ${JSON.stringify(row.capital)}`);
+function capitalNumber(capital: string | null): number {
+  if (capital === null) return NO_CAPITAL;
+  const place = CAPITALS.findIndex(({ id }) => id === capital);
+  if (place < 0) throw new Error(`a signal has the capital ${JSON.stringify(capital)}`);
   return place;
 }
 

@@ -1,4 +1,4 @@
--- Texts and values of the registrations of shown trials, and of the trials themselves, from which terms are made.
+-- Texts and values of the registrations of the trials, and of the trials themselves, from which terms are made.
 -- `t` holds the trials of both registries; a trial of one has its registration's fields.
 SELECT m."row", m.registry, CAST(to_json({
   'registration': {
@@ -21,8 +21,8 @@ SELECT m."row", m.registry, CAST(to_json({
     'results_available': coalesce(t.results_available, r.results_available)
   }
 }) AS VARCHAR) AS body
-FROM shown_registrations r
-JOIN shown_members m ON m.registry = r.registry AND m.registration_id = r.id
+FROM registrations r
+JOIN members m ON m.registry = r.registry AND m.registration_id = r.id
 LEFT JOIN (
   SELECT canonical_id, status, recruitment_status, phase, study_type, sponsor_class, results_available
   FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL

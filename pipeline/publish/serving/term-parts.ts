@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { MeshTerm } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
-import { partsQuery, streamSortedParts } from './parts.ts';
+import { partsQuery, streamSortedParts } from './sorted-parts.ts';
 
 /** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {
@@ -43,11 +43,12 @@ export interface TrialText {
   registrations: RegistrationText[];
 }
 
-/** The trials of shown_members in result order, with their texts and values. `scratch` is an existing folder. */
+/** The trials of members in result order, with their texts and values. `scratch` is an existing folder. */
 export async function* streamTexts(connection: Connection, scratch: string): AsyncGenerator<TrialText> {
   let open: TrialText | null = null;
   const sql = await partsQuery('term-parts.sql');
-  for await (const [rows, bodies] of streamSortedParts(connection, sql, join(scratch, 'term-parts'))) {
+  const parts = streamSortedParts(connection, sql, join(scratch, 'term-parts'), ['registry']);
+  for await (const [rows, , bodies] of parts) {
     for (const [place, row] of (rows as number[]).entries()) {
       const { registration, merged } = JSON.parse(bodies![place] as string) as Part;
       if (open !== null && open.row === row) {

@@ -12,7 +12,7 @@ import type { RELATION_KINDS } from '../../../contract/vocabularies.ts';
 import type { IdentifierRole } from '../../../snapshot/format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
-import { type PartColumns, PartCursor, partsQuery, streamParts, streamSortedParts } from './parts.ts';
+import { partsQuery, streamSortedParts } from './sorted-parts.ts';
 
 /** Columns that only a trial has, as in a row of `trials`. */
 export interface TrialHead {
@@ -86,85 +86,74 @@ export interface TrialParts {
   relations: RelationPart[];
   /** Publications that the registrations list, each as JSON, by registration and place in its record. */
   publications: string[];
+  /** Records that its registrations superseded and that count no more, each in the form of a trial. */
+  superseded: TrialParts[];
 }
 
-const MERGED = 0;
-const LINK = 1;
-
-/**
- * The trials of shown_rows in result order, each with all its parts. Holds a few thousand parts at once. `scratch` is an
- * existing folder.
- */
-export async function* streamTrials(database: Database, scratch: string): AsyncGenerator<TrialParts> {
-  const connected = () => database.secondConnection();
-  const beside = [await connected(), await connected(), await connected()] as const;
-  try {
-    const identifiers = new PartCursor(streamParts(beside[0], 'identifier-parts.sql'));
-    const others = new PartCursor(streamParts(beside[1], 'other-parts.sql', { common: jsonObject('t', SHOWN_FIELDS) }));
-    let open: TrialParts | null = null;
-    const listed = await partsQuery('publication-parts.sql');
-    const folder = join(scratch, 'publication-parts');
-    const publications = new PartCursor(streamSortedParts(beside[2], listed, folder, ['registry', 'ordinal']));
-    const sql = await partsQuery('registration-parts.sql', REGISTRATION_JSON);
-    const registrations = streamSortedParts(database, sql, join(scratch, 'registration-parts'));
-    for await (const [rows, bodies, texts] of registrations) {
-      await identifiers.readThrough(rows!.at(-1) as number);
-      await others.readThrough(rows!.at(-1) as number);
-      await publications.readThrough(rows!.at(-1) as number);
-      for (const [place, row] of (rows as number[]).entries()) {
-        const { trial, common, own, registration: record } = JSON.parse(bodies![place] as string) as Part;
-        const registration = { ...record, common, own, eligibility: texts![place] as string | null };
-        if (open !== null && open.row === row) {
-          open.registrations.push(registration);
-          continue;
-        }
-        if (open !== null) yield open;
-        const none = { identifiers: [], links: [], relations: [], publications: [] };
-        open = { row, trial, merged: common, registrations: [registration], ...none };
-        addParts(open, identifiers, others);
-        publications.take(row, (columns, place) => open?.publications.push(columns[1]![place] as string));
-      }
-    }
-    if (open !== null) yield open;
-  } finally {
-    for (const connection of beside) connection.close();
-  }
-}
-
+/** A row of trial-parts.sql. */
 interface Part {
-  trial: TrialHead;
-  registration: RegistrationRecord;
-  common: CommonFields;
-  own: OwnFields;
+  kind: 'registration' | 'superseded' | 'merged' | 'identifier' | 'link' | 'relation' | 'publication';
+  body: string;
+  eligibility: string | null;
 }
 
-const REGISTRATION_JSON = {
-  record: jsonObject('r', RECORD_FIELDS),
-  common: jsonObject('r', SHOWN_FIELDS),
-  own: jsonObject('r', OWN_FIELDS),
-};
-
-function addParts(parts: TrialParts, identifiers: PartCursor, others: PartCursor): void {
-  const { canonical_id } = parts.trial;
-  identifiers.take(parts.row, (columns, place) => parts.identifiers.push(identifierAt(columns, place, canonical_id)));
-  others.take(parts.row, (columns, place) => {
-    const kind = columns[1]![place];
-    const body: unknown = JSON.parse(columns[2]![place] as string);
-    if (kind === MERGED) parts.merged = body as CommonFields;
-    else if (kind === LINK) parts.links.push(body as LinkRow);
-    else parts.relations.push(body as RelationPart);
+/** The trials in result order, each with all its parts. Needs `openTrialTables`; `scratch` is an existing folder. */
+export async function* streamTrials(database: Database, scratch: string): AsyncGenerator<TrialParts> {
+  const sql = await partsQuery('trial-parts.sql', {
+    record: jsonObject('r', RECORD_FIELDS),
+    common: jsonObject('r', SHOWN_FIELDS),
+    own: jsonObject('r', OWN_FIELDS),
+    merged: jsonObject('t', SHOWN_FIELDS),
   });
+  let open: { row: number; parts: Part[] } = { row: -1, parts: [] };
+  for await (const columns of streamSortedParts(database, sql, join(scratch, 'trial-parts'), ['kind', 'key'])) {
+    const [rows, kinds, , bodies, texts] = columns as [number[], Part['kind'][], string[], string[], (string | null)[]];
+    for (const [place, row] of rows.entries()) {
+      if (open.row !== row) {
+        if (open.parts.length > 0) yield trialOf(open);
+        open = { row, parts: [] };
+      }
+      open.parts.push({ kind: kinds[place]!, body: bodies[place]!, eligibility: texts[place]! });
+    }
+  }
+  if (open.parts.length > 0) yield trialOf(open);
 }
 
-function identifierAt(columns: PartColumns, place: number, canonicalId: string): IdentifierPart {
+function trialOf({ row, parts }: { row: number; parts: readonly Part[] }): TrialParts {
+  const of = (kind: Part['kind']): readonly Part[] => parts.filter((part) => part.kind === kind);
+  const [first, ...others] = of('registration').map(registrationOf);
+  if (first === undefined) throw new Error(`row ${row} has parts but no registration`);
+  const [merged = first.registration.common] = of('merged').map(({ body }) => JSON.parse(body) as CommonFields);
+  const identifiers = of('identifier').map(({ body }) => JSON.parse(body) as IdentifierPart);
+  const links = of('link').map(({ body }) => JSON.parse(body) as LinkRow);
+  const relations = of('relation').map(({ body }) => JSON.parse(body) as RelationPart);
+  const { trial } = first;
+  const none = { publications: [], superseded: [] };
+  const superseded = of('superseded')
+    .map(registrationOf)
+    .map(
+      ({ registration }): TrialParts => ({
+        ...{ row, trial, merged: registration.common, registrations: [registration], ...none },
+        identifiers: identifiers.filter(({ registrationId }) => registrationId === registration.id),
+        links: links.filter(({ from_id, to_id }) => [from_id, to_id].includes(registration.id)),
+        relations: relations.filter(({ from, to }) => [from, to].includes(registration.id)),
+      }),
+    );
+  const isFormer = (id: string): boolean => superseded.some(({ registrations: [former] }) => former!.id === id);
   return {
-    registry: columns[1]![place] === true ? 'isrctn' : 'clinicaltrials_gov',
-    registrationId: columns[2]![place] as string,
-    type: columns[3]![place] as string,
-    value: columns[4]![place] as string,
-    role: columns[5]![place] as IdentifierPart['role'],
-    suspect: columns[6]![place] as boolean,
-    inIndex: columns[7]![place] as boolean,
-    canonicalId: columns[8]![place] === true ? canonicalId : (columns[9]![place] as string | null),
+    ...{ row, trial, merged, links, relations, superseded },
+    registrations: [first, ...others].map(({ registration }) => registration),
+    identifiers: identifiers.filter(({ registrationId }) => !isFormer(registrationId)),
+    publications: of('publication').map(({ body }) => body),
   };
+}
+
+function registrationOf({ body, eligibility }: Part): { trial: TrialHead; registration: RegistrationRow } {
+  const { trial, record, common, own } = JSON.parse(body) as {
+    trial: TrialHead;
+    record: RegistrationRecord;
+    common: CommonFields;
+    own: OwnFields;
+  };
+  return { trial, registration: { ...record, common, own, eligibility } };
 }

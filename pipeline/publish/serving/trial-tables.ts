@@ -4,7 +4,7 @@ import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import type { Database } from '../../store/database.ts';
 
 /** Tables that the trials of an image are made from. */
-export const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
+const TRIAL_TABLES = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
 
 /**
  * Makes views of the snapshot's Parquet tables, and the tables of rows and members; returns how many trials there are.
@@ -58,13 +58,4 @@ async function tableFiles(snapshotDir: string, table: string): Promise<string[]>
     throw new Error(`${snapshotDir} holds no ${table}.parquet: write the snapshot's tables before its serving image`);
   }
   return files.map((name) => join(snapshotDir, name));
-}
-
-/** Makes the shown_* views of all trials; `readSuperseded` makes its own under the same names. */
-export async function showAllTrials(database: Database): Promise<void> {
-  await database.run('CREATE VIEW shown_named AS FROM all_members');
-  await database.run('CREATE VIEW shown_rows AS FROM trial_rows');
-  await database.run('CREATE VIEW shown_members AS FROM members');
-  await database.run('CREATE VIEW shown_registrations AS FROM registrations');
-  await database.run('CREATE VIEW shown_trials AS FROM trials WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL');
 }

@@ -9,7 +9,6 @@ import { parquetSource, tableOfFile } from '../../../snapshot/sql/tables.ts';
 import type { Effects } from '../../effects.ts';
 import type { Database } from '../../store/database.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
-import { missingValues } from '../checks/missing-values.ts';
 import { sumOfTree } from '../identity/proof-trees.ts';
 import { contentHash, rootOfTable, type TableValues } from '../identity/table-root.ts';
 import { checkPayloadIndex } from '../payload-index.ts';
@@ -46,8 +45,6 @@ export async function checkTables(
       rows += found.rows;
       effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
     }
-    const whole = Object.fromEntries(sound.map((table) => [table, manifest.tables[table]]));
-    problems.push(...(await missingValues(db, dir, whole)));
     if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
     if (!damaged.has('raw')) await checkPayloadIndex(db, dir, manifest, problems);
     if (!damaged.has('raw') && !damaged.has('registrations')) {

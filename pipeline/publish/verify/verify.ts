@@ -112,7 +112,7 @@ async function verifyLog(
 async function mendOf(snapshotsDir: string, version: string, problems: readonly Problem[]): Promise<string | null> {
   if (problems.length === 0) return null;
   if (problems.every(({ file }) => file === PAYLOAD_INDEX_FILE || isOfImage(file)))
-    return `\`pipeline publish --reindex ${version}\` makes the image again from the tables, as a new version; of a version that was pulled without it, \`--tables-only\` checks the rest`;
+    return '`pipeline publish` makes the image again from the working tables, as a new version; of a version that was pulled without it, `--tables-only` checks the rest';
   if (problems.every(({ file }) => file.startsWith(LOG_DIR)))
     return 'the snapshot is as it was published; its log is not: docs/log.md says what to do for each problem';
   if (!(await isServed(snapshotsDir, version)))

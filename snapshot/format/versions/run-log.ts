@@ -1,3 +1,6 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
 import { checkResultSchema } from './manifest.ts';
 
@@ -23,12 +26,7 @@ const beginSchema = z.strictObject({
 });
 
 /** A stage of the run has begun. */
-const stageSchema = z.strictObject({
-  event: z.literal('stage'),
-  run: z.string(),
-  at: z.iso.datetime(),
-  stage: z.string(),
-});
+const stageSchema = beginSchema.pick({ run: true, at: true }).extend({ event: z.literal('stage'), stage: z.string() });
 
 /** A command that was refused before it began, because of its words or because of another run. */
 const turnedAwaySchema = beginSchema.extend({
@@ -92,28 +90,101 @@ export interface RunRow extends Omit<RunBegin, 'event'> {
 export function runsOf(lines: readonly RunLine[]): RunRow[] {
   const runs = new Map<string, RunRow>();
   for (const line of lines) {
+    const known = runs.get(line.run);
     if (line.event === 'begin') {
       const { event: _event, ...begin } = line;
       // Runs take turns, so that an earlier one without an end was killed.
       for (const earlier of runs.values()) if (earlier.state === 'open') earlier.state = 'killed';
       runs.set(line.run, { ...begin, end: null, stage: null, state: 'open' });
-      continue;
-    }
-    if (line.event === 'turned-away') {
+    } else if (line.event === 'turned-away') {
       const { event: _event, code, exitCode, message, ...begin } = line;
-      const nothing = { stages: [], rows: null, published: null, gate: null };
-      const end = { at: line.at, code, exitCode, message, ...nothing };
+      const end = { at: line.at, code, exitCode, message, stages: [], rows: null, published: null, gate: null };
       runs.set(line.run, { ...begin, end, stage: null, state: 'turned-away' });
-      continue;
+    } else if (line.event === 'stage' && known !== undefined) {
+      known.stage = line.stage;
+    } else if (line.event === 'end' && known !== undefined) {
+      const { event: _event, run: _run, ...end } = line;
+      Object.assign(known, { end, state: 'ended' });
     }
-    if (line.event === 'stage') {
-      const begun = runs.get(line.run);
-      if (begun !== undefined) begun.stage = line.stage;
-      continue;
-    }
-    const { event: _event, run, ...end } = line;
-    const known = runs.get(run);
-    if (known !== undefined) runs.set(run, { ...known, end, state: 'ended' });
   }
   return [...runs.values()].reverse();
+}
+
+/** Read from the end of the file: the lines that the writer keeps are about half of it. */
+const TAIL_BYTES = 8_000_000;
+/** Lines that are parsed in one turn of the event loop: a few milliseconds at 10 kB a line. */
+const LINES_A_TURN = 16;
+
+export interface RunRecords {
+  /** Newest first. */
+  runs: readonly RunRow[];
+  /** Lines that are no line of a run: cut by a kill or a full disk, or written by a newer program. */
+  unreadableLines: number;
+  /** Whether the file has older lines that were not read. */
+  cut: boolean;
+  /** Another one whenever the file is another. */
+  fingerprint: string;
+}
+
+/** The record of runs in a directory of snapshots. Read again whenever the file is another. */
+export class RunLog {
+  readonly #path: string;
+  #held: RunRecords | null = null;
+  #reading: Promise<RunRecords | null> | null = null;
+
+  constructor(snapshotsDir: string) {
+    this.#path = join(snapshotsDir, RUN_LOG_FILE);
+  }
+
+  /** Null where there is no record. Rejects if the file cannot be read. Callers at one time share one reading. */
+  read(): Promise<RunRecords | null> {
+    this.#reading ??= this.#readNow().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #readNow(): Promise<RunRecords | null> {
+    const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (file === null) return null;
+    await using _closed = file;
+    const { ino, size, mtimeMs } = await file.stat();
+    const fingerprint = `${ino} ${size} ${mtimeMs}`;
+    if (this.#held?.fingerprint !== fingerprint) this.#held = { ...(await recordsIn(file, size)), fingerprint };
+    return this.#held;
+  }
+}
+
+/** The runs of a record that is read once, newest first; none where there is no record. */
+export async function readRunLog(snapshotsDir: string): Promise<readonly RunRow[]> {
+  return (await new RunLog(snapshotsDir).read())?.runs ?? [];
+}
+
+async function recordsIn(file: FileHandle, size: number): Promise<Omit<RunRecords, 'fingerprint'>> {
+  const from = Math.max(0, size - TAIL_BYTES);
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from });
+  const texts = buffer.toString('utf8', 0, bytesRead).split('\n');
+  // In the middle of a file, the text before the first line break is the end of a line.
+  if (from > 0) texts.shift();
+  const lines: RunLine[] = [];
+  let unreadableLines = 0;
+  for (const [place, text] of texts.entries()) {
+    if (place % LINES_A_TURN === LINES_A_TURN - 1) await nextTurn();
+    const line = lineOf(text);
+    if (line !== null) lines.push(line);
+    // The last line may be half written.
+    else if (text.trim() !== '' && place < texts.length - 1) unreadableLines += 1;
+  }
+  return { runs: runsOf(lines), unreadableLines, cut: from > 0 };
+}
+
+function lineOf(text: string): RunLine | null {
+  try {
+    return runLineSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { FACETS, type TrialFacetsRecord } from '../../../contract/schemas/trials/trial-facets.ts';
 import type { TrialResultsGapRecord } from '../../../contract/schemas/trials/trial-results-gap.ts';
 import { Modalities } from '../../../index-server/modality/modalities.ts';
-import { loadModalityVocabulary } from '../../../index-server/modality/vocabulary.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { ofFile } from '../../support/of-file.ts';
 import { openOrigin } from '../../support/origin.ts';
@@ -78,7 +77,7 @@ describe('the facets of a search', () => {
 describe('while the labels of all trials are still inferred', () => {
   it('facets and page leave them out and say so; who names the facet waits for it, and then they are among the others', async () => {
     await using gateway = await openGateway();
-    await using modalities = new Modalities(loadModalityVocabulary(), { threadFromTrials: 0 });
+    await using modalities = new Modalities({ threadFromTrials: 0 });
     Object.assign(gateway.index, { modalities });
     const others = FACETS.filter((facet) => facet !== 'modality');
     const asked = async (query = ''): Promise<[string[], string[]]> => {

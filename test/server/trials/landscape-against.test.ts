@@ -4,14 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { landscape } from '../../../index-server/search/counting/landscape.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
 import { matchingRows } from '../../../index-server/search/matching.ts';
-import { EarlierImage } from '../../../index-server/snapshot/earlier-image.ts';
 import { openSnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
 import { gc } from '../../../pipeline/publish/retention/gc.ts';
 import { quietEffects } from '../../builders/working-database.ts';
 import { openGateway } from '../../support/gateway.ts';
 import { ofFile } from '../../support/of-file.ts';
 import { twoVersions } from '../../support/two-versions.ts';
-import { until } from '../../support/until.ts';
 
 const LANDSCAPE = '/api/v1/trials/landscape';
 const MIXES = ['phases', 'statuses', 'recruitmentStatuses', 'studyTypes', 'sponsorClasses'] as const;
@@ -68,35 +66,16 @@ describe('a landscape against an earlier version', () => {
     expect(against.statuses.reduce((sum: number, { change }: Change) => sum + (change ?? 0), 0)).toBe(1);
   });
 
-  it('opens at most one image beside the served one, and closes it when nobody asks', async () => {
-    const earlier = new EarlierImage({ idleMs: 1 });
-    const directoryOf = (version: string): string => join(versions.snapshotsDir, version);
-    const order: string[] = [];
-    const ask = (version: string) =>
-      earlier.use(directoryOf(version), async (image) => {
-        order.push(`open ${image.version}`);
-        await Promise.resolve();
-        expect([earlier.version, image.released]).toEqual([version, false]);
-        return image.trials;
-      });
-    expect(await Promise.all([ask(versions.older), ask(versions.newer), ask(versions.older)])).toEqual([766, 767, 766]);
-    expect(order).toEqual([versions.older, versions.newer, versions.older].map((version) => `open ${version}`));
-    await until(() => earlier.version === null);
-    await earlier[Symbol.asyncDispose]();
-  });
-
-  it('lets no more than sixteen requests wait for their turn', async () => {
-    await using earlier = new EarlierImage();
-    const directory = join(versions.snapshotsDir, versions.older);
-    let begin = (): void => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
-    const first = earlier.use(directory, () => begun);
-    const waiting = Array.from({ length: 17 }, () => earlier.use(directory, async () => 'done'));
-    begin();
-    await first;
-    expect((await Promise.all(waiting)).filter((answer) => answer === null)).toHaveLength(1);
+  it('keeps the earlier version open that was named last, and every one for as long as a request reads it', async () => {
+    const { holder, versionList } = gateway.index;
+    const known = await versionList.find(versions.older);
+    if (known === null || !('manifest' in known)) throw new Error('the older version is not held');
+    const first = await holder.acquireVersion(known);
+    using second = await holder.acquireVersion(known);
+    expect([first.image === second.image, first.image.trials, holder.version]).toEqual([true, 766, versions.newer]);
+    first[Symbol.dispose]();
+    first[Symbol.dispose]();
+    expect(second.image.released).toBe(false);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { PaperLiterature } from '../../../board-server/cure-lab/sources.ts';
 import type { TrialLiterature } from '../../../board-server/results-gap/literature.ts';
 import { proposeHypothesis, submitEvidence } from '../../../contract/operations/research/cure-lab.ts';
-import type { PaperAnswer } from '../../../server-kit/literature/existence.ts';
+import type { PaperAnswer } from '../../../server-kit/literature/verification.ts';
 
 export const EVIDENCE = '/api/v1/cure-lab/evidence';
 export const CONTRADICTIONS = '/api/v1/cure-lab/contradictions';

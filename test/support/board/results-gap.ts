@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { TrialLiterature } from '../../../board-server/results-gap/literature.ts';
 import { Population } from '../../../board-server/results-gap/population.ts';
-import { ResultsGapWriter } from '../../../pipeline/publish/serving/results-gap-writer.ts';
-import type { TrialParts } from '../../../pipeline/publish/serving/trial-parts.ts';
+import { writeGapRows } from '../../../pipeline/publish/serving/results-gap-file.ts';
 import { RESULTS_GAP_FILE, type ResultsGapState } from '../../../snapshot/format/results-gap.ts';
 import { readCurrent, snapshotPath } from '../../../snapshot/format/versions/current.ts';
 import { registryDate } from '../../builders/registration.ts';
@@ -53,24 +52,10 @@ export async function populationOf(
 async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Array> {
   const dir = await mkdtemp(join(tmpdir(), 'results-gap-'));
   try {
-    const writer = new ResultsGapWriter(new Map(trials.map(({ nctId, state = 'none' }) => [nctId, state])));
-    for (const { nctId, completed, topics = [], topicsByConcepts = topics } of trials) {
-      const registration = {
-        registry: 'clinicaltrials_gov',
-        id: nctId,
-        common: {
-          title: `Trial ${nctId}`,
-          studyType: 'interventional',
-          status: 'completed',
-          resultsAvailable: false,
-          dates: { primaryCompletion: completed === null ? null : registryDate(completed), completion: null },
-        },
-      };
-      const parts = { trial: { canonical_id: `trial_${nctId}` }, registrations: [registration] };
-      writer.add(parts as unknown as TrialParts, { byWords: topics, byConcepts: topicsByConcepts });
-    }
-    const ids = new Set(trials.flatMap(({ topics = [], topicsByConcepts = [] }) => [...topics, ...topicsByConcepts]));
-    const topics = [...ids].map((id) => ({
+    const ids = [
+      ...new Set(trials.flatMap(({ topics = [], topicsByConcepts = [] }) => [...topics, ...topicsByConcepts])),
+    ];
+    const topics = ids.map((id) => ({
       id,
       title: id,
       anyOf: [id],
@@ -78,7 +63,14 @@ async function populationBytes(trials: readonly GivenTrial[]): Promise<Uint8Arra
       why: id,
       reviewed: '2026-11-24',
     }));
-    writer.write(dir, topics, SOURCES);
+    const places = (some: readonly string[]) => some.map((id) => ids.indexOf(id)).sort((a, b) => a - b);
+    const rows = trials.map(({ nctId, completed, topics = [], topicsByConcepts = topics, state = 'none' }) => ({
+      ...{ nctId, state, canonicalId: `trial_${nctId}`, title: `Trial ${nctId}` },
+      ...{ primaryCompletion: completed === null ? null : registryDate(completed), completion: null },
+      ...{ topics: places(topics), topicsByConcepts: places(topicsByConcepts) },
+    }));
+    const inOrder = rows.sort((a, b) => (a.nctId < b.nctId ? -1 : 1));
+    writeGapRows(dir, inOrder, topics, SOURCES);
     return await readFile(join(dir, RESULTS_GAP_FILE));
   } finally {
     await rm(dir, { recursive: true, force: true });

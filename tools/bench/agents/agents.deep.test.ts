@@ -16,19 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-test('an agent at each door ends every task with what is true, and without a refusal', () => {
+test('an agent over each interface ends every task with what is true, and without a refusal', () => {
   expect(results.tasks.length).toBe(24);
   expect(results.tasks.filter(({ wrong, refused }) => wrong !== null || refused > 0)).toEqual([]);
 });
 
 test('each task takes at most six calls and 8,000 tokens over MCP and A2A', () => {
-  const forModels = results.tasks.filter(({ door }) => door !== 'SDK');
+  const forModels = results.tasks.filter(({ interface: over }) => over !== 'SDK');
   const above = forModels.filter(
     ({ calls, text, structured }) => calls > MOST_CALLS || Math.max(text, structured) > MOST_TOKENS,
   );
   expect(above).toEqual([]);
-});
-
-test('every list and answer is within its budget', () => {
-  expect(results.budgets.filter(({ tokens, budget }) => budget !== null && tokens > budget)).toEqual([]);
 });

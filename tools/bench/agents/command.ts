@@ -4,20 +4,19 @@ import { loadConfig } from '../../../server-kit/config/config.ts';
 import { readCurrent } from '../../../snapshot/format/versions/current.ts';
 import { ROOT, scratchFolder } from '../process.ts';
 import { note, writeResults } from '../report.ts';
-import type { Budgeted } from './lists.ts';
 import { type AgentsResults, MOST_CALLS, MOST_TOKENS, measureAgents, type Outcome } from './measure.ts';
 
 export const AGENTS_HELP = `       npm run bench -- agents [--json]
 
 Eight everyday tasks, each by a scripted agent over MCP, A2A and the SDK on two days of the synthetic sample: calls, refusals,
 tokens (characters / 4) of the answers read as text and as structured content, and whether the outcome is what plain SQL over
-the snapshot's tables or the board over REST says. Then the tokens of the lists and answers beside their budgets.
+the snapshot's tables or the board over REST says.
 `;
 
 export async function benchAgents(json: boolean): Promise<void> {
   await using folder = await scratchFolder('agents');
   const [earlierVersion, version] = await publishTwoDays(folder.path);
-  note('eight tasks at three doors');
+  note('eight tasks over three interfaces');
   const results = await measureAgents({
     snapshotsDir: join(folder.path, 'snapshots'),
     dataDir: join(folder.path, 'service'),
@@ -41,20 +40,14 @@ async function publishTwoDays(root: string): Promise<[earlier: string, current: 
   return versions as [string, string];
 }
 
-function table({ tasks, budgets }: AgentsResults): string {
-  const row = ({ task, door, calls, refused, text, structured, wrong }: Outcome): string =>
-    `| ${task} | ${door} | ${calls} | ${refused} | ${text} | ${structured} | ${wrong ?? 'right'} |`;
-  const budget = ({ what, tokens, budget: most }: Budgeted): string =>
-    `| ${what} | ${tokens} | ${most ?? 'none'} | ${most === null || tokens <= most ? '' : 'over'} |`;
+function table({ tasks }: AgentsResults): string {
+  const row = ({ task, interface: over, calls, refused, text, structured, wrong }: Outcome): string =>
+    `| ${task} | ${over} | ${calls} | ${refused} | ${text} | ${structured} | ${wrong ?? 'right'} |`;
   return `${[
-    `At most ${MOST_CALLS} calls and ${MOST_TOKENS} tokens are asked of each task over MCP and A2A.`,
+    `At most ${MOST_CALLS} calls and ${MOST_TOKENS} tokens may each task take over MCP and A2A.`,
     '',
-    '| task | door | calls | refused | tokens as text | as structure | outcome |',
+    '| task | interface | calls | refused | tokens as text | as structure | outcome |',
     '|---|---|---|---|---|---|---|',
     ...tasks.map(row),
-    '',
-    '| over MCP | tokens | budget | |',
-    '|---|---|---|---|',
-    ...budgets.map(budget),
   ].join('\n')}\n`;
 }

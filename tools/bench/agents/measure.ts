@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { snapshotPath } from '../../../snapshot/format/versions/current.ts';
 import { startMeasuredServer } from '../process.ts';
-import { Agent, type Cost, type Known } from './agent.ts';
-import { a2aDoor, type Door, type DoorName, mcpDoor, sdkDoor } from './doors.ts';
-import { type Budgeted, measureAnswers, measureLists } from './lists.ts';
+import {
+  Agent,
+  a2aInterface,
+  type Cost,
+  type Interface,
+  type InterfaceName,
+  type Known,
+  mcpInterface,
+  rpc,
+  sdkInterface,
+} from './interfaces.ts';
 import { TASKS } from './tasks.ts';
 import { openTruth, type Truth } from './truth.ts';
 
@@ -23,15 +31,13 @@ export const MOST_TOKENS = 8000;
 
 export interface Outcome extends Cost {
   task: string;
-  door: DoorName;
+  interface: InterfaceName;
   /** Why it is not right, where it is not. */
   wrong: string | null;
 }
 
 export interface AgentsResults {
   tasks: Outcome[];
-  /** Lists and answers over MCP beside their budgets. */
-  budgets: Budgeted[];
 }
 
 export interface Served {
@@ -42,7 +48,7 @@ export interface Served {
   version: string;
 }
 
-/** Starts board and gateway on a snapshot that has a parent, and lets a scripted agent do the eight tasks at each door. */
+/** Starts board and gateway on a snapshot that has a parent, and lets a scripted agent do the eight tasks over each interface. */
 export async function measureAgents({
   snapshotsDir,
   dataDir,
@@ -53,18 +59,19 @@ export async function measureAgents({
   await using board = await startMeasuredServer('board-server/main.ts', { ...environment, BOARD_PORT: '0' });
   await using gateway = await startMeasuredServer('gateway/main.ts', { ...environment, BOARD_URL: board.url });
   await using truth = await openTruth(snapshotPath(snapshotsDir, version), gateway.url);
-  const { listed, lists } = await measureLists(gateway.url);
+  const { tools } = await rpc(`${gateway.url}/api/v1/mcp`, 'tools/list', {}, '10.1.1.1');
+  const listed = new Set<string>(tools.map(({ name }: { name: string }) => name));
   const known = { earlierVersion, yesterday: new Date(Date.now() - DAY_MS).toISOString() };
   const tasks: Outcome[] = [];
-  for (const door of [mcpDoor(gateway.url, listed), a2aDoor(gateway.url), sdkDoor(gateway.url)]) {
-    for (const task of Object.keys(TASKS)) tasks.push(await outcomeOf(task, door, known, truth));
+  for (const one of [mcpInterface(gateway.url, listed), a2aInterface(gateway.url), sdkInterface(gateway.url)]) {
+    for (const task of Object.keys(TASKS)) tasks.push(await outcomeOf(task, one, known, truth));
   }
-  return { tasks, budgets: [...lists, ...(await measureAnswers(gateway.url))] };
+  return { tasks };
 }
 
-async function outcomeOf(name: string, door: Door, known: Known, truth: Truth): Promise<Outcome> {
+async function outcomeOf(name: string, over: Interface, known: Known, truth: Truth): Promise<Outcome> {
   const task = TASKS[name]!;
-  const agent = new Agent(door, known);
+  const agent = new Agent(over, known);
   let wrong: string | null = null;
   try {
     const [ended, expected] = [await task.run(agent), await task.truth(truth)];
@@ -73,5 +80,5 @@ async function outcomeOf(name: string, door: Door, known: Known, truth: Truth): 
   } catch (error) {
     wrong = error instanceof Error ? error.message : String(error);
   }
-  return { task: name, door: door.name, ...agent.cost, wrong };
+  return { task: name, interface: over.name, ...agent.cost, wrong };
 }

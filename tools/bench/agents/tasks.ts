@@ -1,6 +1,5 @@
 import { BETA_CELL_EXAMPLE } from '../../../contract/operations/research/twin-beta-cell.ts';
-import type { Agent } from './agent.ts';
-import type { Json } from './doors.ts';
+import type { Agent, Json } from './interfaces.ts';
 import type { Truth } from './truth.ts';
 
 /** The eight everyday tasks of an agent, each by the shortest honest way to its answer. */
@@ -9,7 +8,7 @@ export interface Task {
   title: string;
   /** What the agent ends with. */
   run(agent: Agent): Promise<unknown>;
-  /** What it ought to end with, by a way that leads through no door for agents. */
+  /** What it ought to end with, by a way that uses none of these interfaces. */
   truth(truth: Truth): Promise<unknown>;
 }
 
@@ -52,7 +51,7 @@ const publish: Task = {
     const subject = { [work.chosen.kind === 'objective' ? 'objectiveId' : 'questionId']: work.chosen.id };
     const { data: claim } = await agent.call('claims-create', {
       ...subject,
-      scope: `phase 3 trials of type 1 diabetes, by ${agent.door}`,
+      scope: `phase 3 trials of type 1 diabetes, by ${agent.interface}`,
       intent: 'Count them, and publish the number with the calls that give it.',
       agentName: AUTHOR,
     });
@@ -64,7 +63,7 @@ const publish: Task = {
     });
     const { data: finding } = await agent.call('finding-submit', {
       ...subject,
-      title: `Phase 3 trials of type 1 diabetes in this snapshot, by ${agent.door}`,
+      title: `Phase 3 trials of type 1 diabetes in this snapshot, by ${agent.interface}`,
       claim: 'Coverage and search of type 1 diabetes in phase 3 give one and the same number of distinct trials.',
       method: 'Ask for coverage and search with equal q, phase and match=concepts; compare distinct and the total.',
       falsification: 'The two numbers differ on one snapshot.',
@@ -142,7 +141,7 @@ const amend: Task = {
     const { data: proposed } = await agent.call('council-propose', {
       agentName: AUTHOR,
       kind: 'norm',
-      proposal: { statement: `State the snapshot beside every count that comes over ${agent.door}.` },
+      proposal: { statement: `State the snapshot beside every count that comes over ${agent.interface}.` },
       rationale: 'Counts of two snapshots differ; without its name a repeat cannot tell an error from an update.',
       falsifier: 'Repeats of findings without a snapshot succeed as often as those with one.',
     });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { Json } from './doors.ts';
+import type { Json } from './interfaces.ts';
 
 /** What is true, read from the tables of the snapshot by plain SQL, or from the board over REST. */
 export interface Truth {

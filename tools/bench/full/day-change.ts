@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { Effects } from '../../../pipeline/effects.ts';
-import { rawSetsOf } from '../../../pipeline/raw/fetch-log-store.ts';
-import { type LivePlan, LiveRun, startRun } from '../../../pipeline/raw/live-run.ts';
+import { rawSetsOf } from '../../../pipeline/raw/fetch-log.ts';
+import { LiveRun, type NewRun, startRun } from '../../../pipeline/raw/live-run.ts';
 import { Corpus } from '../../generator/corpus.ts';
 import { studyPage, trialList } from '../../generator/write-sample.ts';
 import type { CorpusFacts } from './corpus.ts';
@@ -38,18 +38,17 @@ async function writeIncrement(
 ): Promise<void> {
   const sets = await rawSetsOf(dataDir, registry);
   if (sets === null) throw new Error(`there is no full set of ${registry} that an increment could extend`);
-  const plan: LivePlan = { dataDir, registry, mode: 'incremental', origin: ORIGIN };
   const base = { run: sets.full.run, from: FROM };
-  const log = await startRun({ plan, base, effects }, DATA_TIMESTAMP, TO);
+  const started: NewRun = { dataDir, registry, mode: 'incremental', baseUrl: ORIGIN, base };
+  const log = await startRun(started, DATA_TIMESTAMP, TO, effects);
   log.expectedRecords = records.length;
-  const run = new LiveRun({ plan, effects }, log);
-  const format = registry === 'isrctn' ? 'isrctn-xml' : 'ctgov-page';
+  const run = new LiveRun(dataDir, log, effects);
   for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
     const page = records.slice(from, from + PAGE[registry]);
     const last = from + PAGE[registry] >= records.length;
     const body = Buffer.from(pageOf({ records: page, first: from === 0, last, total: records.length }));
     const answer = { value: { records: page.length }, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
-    await run.storePage(answer, format, last ? null : String(from));
+    await run.storePage(answer, last ? null : String(from));
   }
   await run.complete();
 }

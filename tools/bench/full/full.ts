@@ -5,7 +5,7 @@ import { scratchFolder } from '../process.ts';
 import { machine, note, writeResults } from '../report.ts';
 import { prepareCorpus } from './corpus.ts';
 import { IndexMeasures } from './index-server.ts';
-import { boardRows, boardScaleRows, rivalRows } from './other-benches.ts';
+import { boardRows, rivalRows } from './other-benches.ts';
 import { currentVersion, dayRows, diffRows, makeWorkspace, runPipeline, verifyRows } from './pipeline.ts';
 import { type FullResults, type Row, table } from './rows.ts';
 
@@ -15,21 +15,10 @@ Every target of full scale with its measured value: the pipeline over 600,000 Cl
 registrations (or a percentage of them), a day's change, diff and verify, the index server, searches in it and over HTTP, the
 board and every read of a filled one, the rivals. --corpus keeps the dumps in a folder and reuses a dump with the same
 parameters. If a step fails, that is reported and the others still run. Without a name, the same at 5 per cent.
-Steps for --skip: verify, day, diff, start, in-server, http, payloads, board, board-scale, rivals.
+Steps for --skip: verify, day, diff, start, in-server, http, payloads, board, rivals.
 `;
 
-const STEPS = [
-  'verify',
-  'day',
-  'diff',
-  'start',
-  'in-server',
-  'http',
-  'payloads',
-  'board',
-  'board-scale',
-  'rivals',
-] as const;
+const STEPS = ['verify', 'day', 'diff', 'start', 'in-server', 'http', 'payloads', 'board', 'rivals'] as const;
 type Step = (typeof STEPS)[number];
 
 /** Registrations of the whole registries. */
@@ -139,6 +128,5 @@ class FullRun {
     const { percent, seconds } = this.#options;
     const events = Math.max(EVENTS_MIN, Math.round((WHOLE_EVENTS * percent) / 100));
     await this.#step('board', () => boardRows(events, seconds));
-    await this.#step('board-scale', () => boardScaleRows(events, seconds));
   }
 }

@@ -25,7 +25,7 @@ export interface TermMaking {
 interface TermWork {
   making: TermMaking;
   snapshotDir: string;
-  /** Parquet file of shown_members. */
+  /** Parquet file of `members`. */
   members: string;
 }
 
@@ -35,7 +35,7 @@ interface TermWork {
 const WORKER_MEMORY = '500MB';
 
 /**
- * Writes terms.arrow, sequences.arrow and pairs.arrow. Needs `trials`, `shown_members` and `shown_registrations`.
+ * Writes terms.arrow, sequences.arrow and pairs.arrow. Needs `trials`, `members` and `registrations`.
  * Gathers postings and sequences (about 1 GB at 600,000 trials).
  */
 export async function makeTerms(connection: Connection, making: TermMaking): Promise<void> {
@@ -52,8 +52,7 @@ export async function makeTermsInWorker({ making, snapshotDir, members }: TermWo
     spillTo: join(making.scratch, 'terms'),
   });
   await viewTables(database, snapshotDir, ['trials', 'registrations']);
-  await database.run(`CREATE VIEW shown_members AS FROM read_parquet(${sqlLiteral(members)})`);
-  await database.run('CREATE VIEW shown_registrations AS FROM registrations');
+  await database.run(`CREATE VIEW members AS FROM read_parquet(${sqlLiteral(members)})`);
   await makeTerms(database, making);
   return null;
 }
@@ -77,8 +76,8 @@ export function termsAfterwards(connection: Connection, making: TermMaking): Ter
 
 /** Makes the term files in a worker, which reads the snapshot's tables itself: nothing large goes between the threads. */
 export async function termsByWorker(connection: Connection, given: Omit<TermWork, 'members'>): Promise<TermsUnderWay> {
-  const members = join(given.making.scratch, 'shown_members.parquet');
-  await connection.run(`COPY (FROM shown_members) TO ${sqlLiteral(members)} (FORMAT parquet)`);
+  const members = join(given.making.scratch, 'members.parquet');
+  await connection.run(`COPY (FROM members) TO ${sqlLiteral(members)} (FORMAT parquet)`);
   const worker = new WorkerPool<TermWork, null>(new URL(import.meta.url), 'makeTermsInWorker');
   let failure: { error: unknown } | null = null;
   const written = worker.run({ ...given, members });

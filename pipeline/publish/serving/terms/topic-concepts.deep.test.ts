@@ -1,27 +1,36 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { POSTING } from '../../../../snapshot/format/serving-columns.ts';
 import { bundledTerminology } from '../../../../snapshot/terminology/bundled.ts';
 import { readTerminology, type Terminology } from '../../../../snapshot/terminology/terminology.ts';
 import { loadTopics, type Topic } from './topics.ts';
-import { TopicReader } from './trial-terms.ts';
+import { TrialTerms } from './trial-terms.ts';
 
 let terminology: Terminology;
 let topics: Topic[];
-let reader: TopicReader;
 beforeAll(async () => {
   [terminology, topics] = [readTerminology(await bundledTerminology()), await loadTopics()];
-  reader = new TopicReader(topics, terminology);
 });
 
 const ATRIAL_FIBRILLATION = { id: 'D001281', term: 'Atrial Fibrillation' };
 
+/** The topics of a trial in the index. */
 function read(title: string, conditions: string[] = [], mesh: { id: string | null; term: string }[] = []) {
-  const attached = {
+  const stated = {
     condition_mesh: mesh,
     condition_mesh_ancestors: mesh.length === 0 ? [] : [{ id: 'D002318', term: 'Cardiovascular Diseases' }],
     ...{ intervention_mesh: [], intervention_mesh_ancestors: [], interventions: [], keywords: [] },
-    ...{ official_title: null, acronym: null },
+    ...{ official_title: null, acronym: null, sponsor_name: null, countries: [], sites: [], organisations: [] },
+    ...{ registry: 'isrctn' as const, status: 'completed', sex: 'all', healthy_volunteers: null },
   };
-  return reader.read([{ title, conditions, ...attached }]);
+  const merged = {
+    ...{ status: 'completed', recruitment_status: 'completed', phase: '1', study_type: 'interventional' },
+    ...{ sponsor_class: 'other', results_available: false },
+  };
+  const terms = new TrialTerms(topics, terminology);
+  terms.add({ row: 0, merged, registrations: [{ title, conditions, ...stated }] });
+  const keys = Array.from(terms.index.sorted(), ({ key }) => Buffer.from(key).toString());
+  const after = (prefix: string) => keys.flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []));
+  return { byWords: after(POSTING.topic), byConcepts: after(POSTING.topicByConcepts) };
 }
 
 describe('the reviewed topics', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { TopicReading } from '../../../../snapshot/format/serving.ts';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../../snapshot/format/words/query.ts';
-import { type TextUnit, textUnits, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
+import { type TextUnit, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
 import { textData, writeColumns } from '../../../../snapshot/image/arrow-file.ts';
 
 /** Headings of concepts of the terminology, by id. */
@@ -103,12 +103,6 @@ function stands(unit: TextUnit, keys: ReadonlySet<string>): boolean {
 function triggers(query: string): string[] {
   const [clause] = parseQuery(query) as [QueryClause];
   return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
-}
-
-/** A text as a topic's queries are held against it. */
-export function topicText(text: string): TopicText {
-  const units = textUnits(text);
-  return { units, keys: unitKeys(units) };
 }
 
 /** Writes topics.arrow, so that the server shows the titles of the snapshot and what its topics were read by. */

@@ -9,8 +9,8 @@ import { sortUtf8 } from '../byte-order.ts';
 import type { RegistrationText, TrialText } from '../term-parts.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import { TopicConcepts } from './topic-concepts.ts';
-import { type Topic, TopicMatcher, type TopicText, topicText } from './topics.ts';
-import { type ConceptStatements, type TrialConceptIds, TrialConcepts } from './trial-concepts.ts';
+import { type Topic, TopicMatcher, type TopicText } from './topics.ts';
+import { type TrialConceptIds, TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
@@ -27,40 +27,6 @@ const REMEMBERED = 20_000;
 const REMEMBERED_LENGTH = 60;
 const NONE = -1;
 const NOT_SAID = 'not-stated';
-
-/** The topics of a trial, as the index serves them. */
-export interface TrialTopics {
-  byWords: string[];
-  byConcepts: string[];
-}
-
-/** Finds the topics of trials whose terms are not made here. */
-export class TopicReader {
-  readonly #matcher: TopicMatcher;
-  readonly #concepts: TrialConcepts;
-  readonly #topicConcepts: TopicConcepts;
-
-  constructor(topics: Topic[], terminology: Terminology) {
-    this.#matcher = new TopicMatcher(topics);
-    this.#concepts = new TrialConcepts(terminology);
-    this.#topicConcepts = new TopicConcepts(topics, terminology);
-  }
-
-  read(registrations: readonly ConceptStatements[]): TrialTopics {
-    const titles = distinct(registrations, ({ title }) => [title]);
-    const texts = new Map(
-      [...titles, ...distinct(registrations, (row) => row.conditions)].map((text) => [text, topicText(text)]),
-    );
-    const all = [...texts.values()];
-    return {
-      byWords: this.#matcher.topicsOf(all),
-      byConcepts: this.#topicConcepts.topicsOf(
-        this.#concepts.of(registrations, (text) => texts.get(text)?.units).stated,
-        all,
-      ),
-    };
-  }
-}
 
 /** Where a word occurs. Besides its key of text, a word has a posting key for each kind that has one of its own. */
 type TextKind = 'title' | 'officialTitle' | 'condition' | 'intervention' | 'sponsor';
