@@ -74,7 +74,7 @@ export type FilterQuery = TrialFilters & {
 
 /**
  * A posting key, any or all of further requirements, none of one, a conflict on any of these fields, a phrase within
- * one field of the text, in rows that also meet each of `and`, or a word of the text that is not only part of compounds.
+ * one field of the text, or a word of the text that is not only part of compounds.
  */
 export type Requirement =
   | string
@@ -82,7 +82,7 @@ export type Requirement =
   | { allOf: Requirement[] }
   | { not: Requirement }
   | { conflictOn: string[] }
-  | { phrase: TextUnit[]; and?: Requirement[] }
+  | { phrase: TextUnit[] }
   | { plainWord: string };
 
 /** From `first` to `last`, a row must have at least one value within `after..before`, both inclusive; one without never does. */
@@ -98,8 +98,8 @@ export type ColumnTest = ValueRange | { age: number } | { sponsorNamed: string }
 
 /** Filters ready to be evaluated; without `within`, the same for every snapshot. */
 export interface CompiledFilters {
-  /** Clauses of `q`, all of which must hold; empty without `q`. */
-  text: QueryClause[];
+  /** Words and phrases of `q`, all of which must hold; empty without `q`. By relevance each earns points. */
+  text: Requirement[];
   requirements: Requirement[];
   tests: ColumnTest[];
   /** Rows found earlier in the same image; a match is one of them. */
@@ -130,7 +130,7 @@ const WORD_FILTERS = [
 
 /** Compiles the filters of a request. A text without a word is a fault. */
 export function readFilters(filters: TrialFilters): CompiledFilters | FilterFault {
-  const text = filters.q === undefined ? [] : parseQuery(filters.q);
+  const text = filters.q === undefined ? [] : parseQuery(filters.q).map(clauseRequirement);
   if (filters.q !== undefined && text.length === 0) return { parameter: 'q', expected: WORDS };
   const requirements: Requirement[] = [];
   for (const [parameter, prefix] of WORD_FILTERS) {
@@ -241,10 +241,8 @@ export function compileFilters(filters: TrialFilters): CompiledFilters {
   return compiled;
 }
 
-/** Requirements that the words of a clause put on the text; a phrase asks for each of its words. */
-export function clauseRequirements(clause: QueryClause): Requirement[] {
-  const units = clause.kind === 'phrase' ? clause.units : [clause];
-  return units.map((unit) => unitRequirement(unit, POSTING.text));
+function clauseRequirement(clause: QueryClause): Requirement {
+  return clause.kind === 'phrase' ? { phrase: clause.units } : unitRequirement(clause, POSTING.text);
 }
 
 function wordRequirements(text: string | undefined, prefix: string): Requirement[] {

@@ -1,24 +1,12 @@
 import { foldTerm, NO_AGE, NO_SPONSOR, NOT_STATED, POSTING } from '../../snapshot/format/serving-columns.ts';
-import type { QueryClause } from '../../snapshot/format/words/query.ts';
+import { encodePhrase, holdsAlone, phraseTest } from '../../snapshot/format/words/sequence.ts';
+import type { TextUnit } from '../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { passesClock } from './counting/results-clock.ts';
-import { type ColumnTest, type CompiledFilters, clauseRequirements, filtersKey, type Requirement } from './filters.ts';
-import { ImageCache } from './image-cache.ts';
-import { holdsPhrase, holdsPlainWord, phraseRows, withPhrase } from './phrases.ts';
+import { type ColumnTest, type CompiledFilters, filtersKey, type Requirement, unitRequirement } from './filters.ts';
 import { relevancePage } from './relevance.ts';
-import {
-  allRows,
-  complementOf,
-  EMPTY,
-  filterRows,
-  intersect,
-  isHeldBy,
-  pageOf,
-  type RowSet,
-  union,
-  without,
-} from './row-set.ts';
+import { allRows, EMPTY, filterRows, intersect, pageOf, type RowSet, union, without } from './row-set.ts';
 import { sortedPage, type TrialSort } from './sort-order.ts';
 
 export interface SearchedPage {
@@ -40,8 +28,6 @@ export function search(
   if (typeof sort !== 'string') return { total, ...relevancePage(image, matching, sort.relevantTo, { offset, limit }) };
   return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
 }
-
-const KEPT_UNION_BYTES = 16_000_000;
 
 /**
  * A request pages, counts and compares what its filters find in both readings of its words, and a page makes several requests with the same
@@ -72,138 +58,103 @@ export function matchingRows(image: SnapshotImage, filters: CompiledFilters): Ro
   return rows;
 }
 
-function findRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
-  const sets = meetEach(image, [...requirements, ...text.flatMap(clauseRequirements)]);
-  if (sets === null) return EMPTY;
-  if (within !== undefined) sets.push(within);
-  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
-  for (const test of tests) rows = filterRows(rows, keeps(image, test));
-  return withPhrases(image, rows, text);
-}
-
 /** Phrases come last: to look one up costs the most of all filters, by the row. */
-function withPhrases(image: SnapshotImage, rows: RowSet, clauses: readonly QueryClause[]): RowSet {
-  for (const clause of clauses) {
-    if (rows.count === 0) return EMPTY;
-    if (clause.kind === 'phrase') rows = withPhrase(image, rows, clause.units);
-  }
-  return rows;
+function findRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
+  const phrases = text.filter(isByRow);
+  const others = [...requirements, ...text.filter((one) => !isByRow(one)), ...phrases.flatMap(wordsOf)];
+  let rows = rowsMeeting(image, { allOf: others }, within);
+  for (const test of tests) rows = filterRows(rows, keeps(image, test));
+  return rowsMeeting(image, { allOf: phrases }, rows);
 }
 
-/** Rows that meet one requirement. The set may lie in the image's own memory. */
-export function rowsMeeting(image: SnapshotImage, requirement: Requirement): RowSet {
-  return meet(image, requirement);
-}
-
-/** Whether a row meets the requirement, for a look at few rows: no set of all rows is made. */
-export function meets(image: SnapshotImage, requirement: Requirement): (row: number) => boolean {
-  if (typeof requirement === 'string') return heldBy(image.posting(requirement) ?? EMPTY);
-  if ('conflictOn' in requirement) return heldBy(rowsInConflict(image, requirement.conflictOn));
+/** Rows that meet a requirement, of those in `among` if it is given. The set may lie in the image's own memory. */
+export function rowsMeeting(image: SnapshotImage, requirement: Requirement, among?: RowSet): RowSet {
+  if (among?.count === 0) return EMPTY;
+  const held = (rows: RowSet | null): RowSet =>
+    rows === null ? EMPTY : among === undefined ? rows : intersect([rows, among]);
+  if (typeof requirement === 'string') return held(image.posting(requirement));
+  if ('allOf' in requirement) return meetAll(image, requirement.allOf, among);
   if ('not' in requirement) {
-    const excluded = meets(image, requirement.not);
-    return (row) => !excluded(row);
+    return without(among ?? allRows(image.trials), rowsMeeting(image, requirement.not, among));
   }
-  if ('plainWord' in requirement) return holdsPlainWord(image, requirement.plainWord);
-  if ('phrase' in requirement) {
-    const words = meets(image, { allOf: requirementsOf(requirement) });
-    const phrase = holdsPhrase(image, requirement.phrase);
-    return (row) => words(row) && phrase(row);
-  }
-  // Hardly any row is held against the later alternatives, so nothing is looked up for them before one is.
-  const each = ('anyOf' in requirement ? requirement.anyOf : requirement.allOf).map((one) => whenAsked(image, one));
-  return 'anyOf' in requirement ? (row) => each.some((one) => one(row)) : (row) => each.every((one) => one(row));
-}
-
-function whenAsked(image: SnapshotImage, requirement: Requirement): (row: number) => boolean {
-  let test: ((row: number) => boolean) | null = null;
-  return (row) => {
-    test ??= meets(image, requirement);
-    return test(row);
-  };
-}
-
-function heldBy(rows: RowSet): (row: number) => boolean {
-  return (row) => isHeldBy(rows, row);
-}
-
-/** Rows of each requirement; null where one has no row. */
-function meetEach(image: SnapshotImage, requirements: readonly Requirement[]): RowSet[] | null {
-  const sets: RowSet[] = [];
-  for (const requirement of requirements) {
-    const set = meet(image, requirement);
-    if (set.count === 0) return null;
-    sets.push(set);
-  }
-  return sets;
-}
-
-function meet(image: SnapshotImage, requirement: Requirement): RowSet {
-  if (typeof requirement === 'string') return image.posting(requirement) ?? EMPTY;
-  if ('allOf' in requirement) return meetAll(image, requirement.allOf);
-  if ('not' in requirement) return complementOf(meet(image, requirement.not), image.trials);
-  if ('conflictOn' in requirement) return rowsInConflict(image, requirement.conflictOn);
-  if ('phrase' in requirement) return meetPhrase(image, requirement, []);
-  if ('plainWord' in requirement) {
-    const { plainWord } = requirement;
-    return filterRows(image.posting(POSTING.text + plainWord) ?? EMPTY, holdsPlainWord(image, plainWord));
-  }
-  return meetAny(image, requirement.anyOf);
-}
-
-/** What is excluded is taken away from what else is met: no set of all other rows is made. */
-function meetAll(image: SnapshotImage, requirements: readonly Requirement[]): RowSet {
-  const excluded = requirements.flatMap((one) => (typeof one !== 'string' && 'not' in one ? [one.not] : []));
-  const others = requirements.filter((one) => typeof one === 'string' || !('not' in one));
-  const sets = meetEach(image, others);
-  if (sets === null) return EMPTY;
-  let rows = sets.length === 0 ? allRows(image.trials) : intersect(sets);
-  for (const one of excluded) if (rows.count > 0) rows = without(rows, meet(image, one));
-  return rows;
-}
-
-/** Rows of alternatives with phrases: all names of a concept are asked for whenever the concept is. */
-const unions = new ImageCache<RowSet>(KEPT_UNION_BYTES, ({ words }) => words.byteLength);
-
-/** Phrases come last and are looked up only in the rows that nothing else met. */
-function meetAny(image: SnapshotImage, alternatives: readonly Requirement[]): RowSet {
-  const key = alternatives.some(isPhrase) ? JSON.stringify(alternatives) : null;
-  const known = key === null ? undefined : unions.get(image, key);
-  if (known !== undefined) return known;
-  const others = union(
-    alternatives.flatMap((one) => (isPhrase(one) ? [] : [meet(image, one)])),
+  if ('conflictOn' in requirement) return held(rowsInConflict(image, requirement.conflictOn));
+  if ('phrase' in requirement) return withPhrase(image, requirement.phrase, among);
+  if ('plainWord' in requirement) return withPlainWord(image, requirement.plainWord, among);
+  return union(
+    requirement.anyOf.map((one) => rowsMeeting(image, one, among)),
     image.trials,
   );
-  const sets = others.count > 0 ? [others] : [];
-  for (const one of alternatives) {
-    const met = isPhrase(one) ? meetPhrase(image, one, sets) : EMPTY;
-    if (met.count > 0) sets.push(met);
+}
+
+/** Tells of a row whether it meets the requirement, for a look at few rows. */
+export function meets(image: SnapshotImage, requirement: Requirement): (row: number) => boolean {
+  return (row) => rowsMeeting(image, requirement, { form: 'list', count: 1, words: Uint32Array.of(row) }).count === 1;
+}
+
+/** Postings bound the work and come first; what is excluded is taken away from the rest, and what is looked up by the row comes last. */
+function meetAll(image: SnapshotImage, requirements: readonly Requirement[], among?: RowSet): RowSet {
+  const isLate = (one: Requirement): boolean => isByRow(one) || (typeof one !== 'string' && 'not' in one);
+  const sets: RowSet[] = among === undefined ? [] : [among];
+  for (const one of requirements) {
+    if (isLate(one)) continue;
+    const rows = rowsMeeting(image, one);
+    if (rows.count === 0) return EMPTY;
+    sets.push(rows);
   }
-  const all = union(sets, image.trials);
-  // The union of fewer may lie in the image.
-  if (key !== null && sets.length > 1) unions.set(image, key, all);
-  return all;
+  let rows = sets.length === 0 ? undefined : intersect(sets);
+  for (const one of requirements.filter((late) => isLate(late) && !isByRow(late))) rows = rowsMeeting(image, one, rows);
+  for (const one of requirements.filter(isByRow)) rows = rowsMeeting(image, one, rows);
+  return rows ?? allRows(image.trials);
 }
 
-type Phrase = Extract<Requirement, { phrase: unknown }>;
-
-function isPhrase(requirement: Requirement): requirement is Phrase {
-  return typeof requirement !== 'string' && 'phrase' in requirement;
+function isByRow(requirement: Requirement): boolean {
+  return typeof requirement !== 'string' && ('phrase' in requirement || 'plainWord' in requirement);
 }
 
-/** Rows with the phrase; those of `but` are left out. */
-function meetPhrase(image: SnapshotImage, requirement: Phrase, but: readonly RowSet[]): RowSet {
-  const words = wordsOf(image, requirement);
-  return words === null ? EMPTY : phraseRows(image, words, requirement.phrase, but);
+/** The words of a phrase, each of which a row must have. */
+function wordsOf(requirement: Requirement): Requirement[] {
+  if (typeof requirement === 'string' || !('phrase' in requirement)) return [];
+  return requirement.phrase.map((unit) => unitRequirement(unit, POSTING.text));
 }
 
-/** Rows of each word of the phrase and of what else it asks for; null where one has no row. */
-function wordsOf(image: SnapshotImage, phrase: Phrase): RowSet[] | null {
-  return meetEach(image, requirementsOf(phrase));
+/** Rows that hold the phrase within one field; `matchesQuery` defines when a field holds it. */
+function withPhrase(image: SnapshotImage, units: TextUnit[], among?: RowSet): RowSet {
+  const phrase = encodePhrase(units, (key) => image.termNumber(POSTING.text + key));
+  if (phrase === null) return EMPTY;
+  const pairs = commonPairs(image, units);
+  const words = meetAll(image, wordsOf({ phrase: units }), among);
+  const candidates = intersect([words, ...pairs]);
+  // The posting of the pair already answers a phrase of two common words.
+  if (units.length === 2 && pairs.length === 1) return candidates;
+  const test = phraseTest(phrase);
+  return filterRows(candidates, (row) => {
+    const { values, start, end } = image.sequence(row);
+    return test(values, start, end);
+  });
 }
 
-/** What a row must meet before the phrase is looked up in it. */
-function requirementsOf({ phrase: units, and = [] }: Phrase): Requirement[] {
-  return [...clauseRequirements({ kind: 'phrase', units }), ...and];
+/** Postings of the neighbouring words of the phrase that are both common: the image keeps one for each such pair. */
+function commonPairs(image: SnapshotImage, units: readonly TextUnit[]): RowSet[] {
+  const common = units.map((unit) => {
+    const key = unit.kind === 'word' ? POSTING.text + unit.key : '';
+    const rows = image.posting(key)?.count ?? 0;
+    return rows > 0 && rows >= image.commonTermRows ? image.termNumber(key) : undefined;
+  });
+  return common.flatMap((second, place) => {
+    const first = common[place - 1];
+    return first === undefined || second === undefined ? [] : [image.pair(first, second) ?? EMPTY];
+  });
+}
+
+/** Rows that hold the word by itself and not only as a part of compounds: "ischemic" beside "non-ischemic". */
+function withPlainWord(image: SnapshotImage, word: string, among?: RowSet): RowSet {
+  const key = POSTING.text + word;
+  const term = image.termNumber(key);
+  if (term === undefined) return EMPTY;
+  return filterRows(rowsMeeting(image, key, among), (row) => {
+    const { values, start, end } = image.sequence(row);
+    return holdsAlone(values, start, end, term);
+  });
 }
 
 function keeps(image: SnapshotImage, test: ColumnTest): (row: number) => boolean {

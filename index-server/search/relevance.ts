@@ -1,12 +1,9 @@
 import { RELEVANCE_POINTS } from '../../contract/relevance.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
-import type { QueryClause } from '../../snapshot/format/words/query.ts';
-import type { TextUnit } from '../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { BitCounts } from './counting/bit-counts.ts';
-import { clauseRequirements, distinctRequirements, type Requirement, unitRequirement } from './filters.ts';
-import { Places } from './places.ts';
-import { divide, EMPTY, intersect, isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';
+import { distinctRequirements, type Requirement, unitRequirement } from './filters.ts';
+import { bitmapOf, divide, pageOf, type RowSet, setBits } from './row-set.ts';
 
 /**
  * The order by relevance. A part of q earns the points of the best field in which it stands (contract/relevance.ts). A
@@ -26,20 +23,10 @@ const FIELDS: Record<string, readonly (string | null)[]> = {
   [POSTING.sponsor]: [null, null, null, POSTING.sponsor],
 };
 
-/** So many words of a set of places are read in the time in which a row is looked up in the fields of a word. */
-const LOOKED_UP = 8;
-
 export interface RelevancePage {
   rows: Uint32Array;
   /** Of each row. */
   scores: number[];
-}
-
-/** The parts of a query by words. */
-export function partsOfText(text: readonly QueryClause[]): Requirement[] {
-  return distinctRequirements(
-    text.map((clause) => (clause.kind === 'phrase' ? { phrase: clause.units } : unitRequirement(clause, POSTING.text))),
-  );
 }
 
 /** The parts of a query by concepts: all that must hold together. What is excluded is no part. */
@@ -57,116 +44,64 @@ export function relevancePage(
   parts: readonly Requirement[],
   page: { offset: number; limit: number },
 ): RelevancePage {
-  const scored = { image, places: new Places(matching, image) };
-  const best = ofHighestScore(parts, scored, page) ?? byScore(parts, scored, page);
-  return { rows: Uint32Array.from(best.places, (place) => scored.places.rowAt(place)), scores: best.counts };
-}
-
-interface Scored {
-  image: SnapshotImage;
-  places: Places;
-}
-
-type Page = Parameters<BitCounts['largest']>[1];
-type ScoredPlaces = ReturnType<BitCounts['largest']>;
-
-/** A page of trials that have all points of each part, as most first pages are; null where there are too few of them. */
-function ofHighestScore(parts: readonly Requirement[], scored: Scored, page: Page): ScoredPlaces | null {
-  let top = scored.places.all;
-  for (const part of parts) for (const set of setsOf(part, 1, scored) ?? []) [top] = divide(top, set);
-  if (top.count < page.offset + page.limit) return null;
-  const places = [...pageOf(top, page.offset, page.limit)];
-  return { places, counts: places.map(() => parts.length * RELEVANCE_POINTS.title) };
-}
-
-function byScore(parts: readonly Requirement[], scored: Scored, page: Page): ScoredPlaces {
-  const { all } = scored.places;
+  const all = bitmapOf(matching, image.trials);
+  const top = ofMostPoints(parts, all, image);
+  if (top.count >= page.offset + page.limit) {
+    const rows = pageOf(top, page.offset, page.limit);
+    return { rows, scores: Array.from(rows, () => parts.length * RELEVANCE_POINTS.title) };
+  }
   const sums = new BitCounts(all.words.length, parts.length * RELEVANCE_POINTS.title);
-  for (const part of parts) for (const set of setsOf(part, RELEVANCE_POINTS.title, scored) ?? []) sums.add(set);
-  return sums.largest(all, page);
+  for (const part of parts) for (const set of setsOf(part, image, RELEVANCE_POINTS.title) ?? []) sums.add(set);
+  const { places, counts } = sums.largest(all, page);
+  return { rows: Uint32Array.from(places), scores: counts };
 }
 
-/**
- * Places with at least 4 points for the part, with at least 3 and so on, as many sets as asked for. Null for an exclusion, which
- * earns nothing.
- */
-function setsOf(part: Requirement, sets: number, scored: Scored): Uint32Array[] | null {
-  const made = Array.from({ length: sets }, () => new Uint32Array(scored.places.all.words.length));
-  return addSets(made, part, scored) ? made : null;
+/** Trials with all points of each part, of which most first pages are made: a quarter of the sets tells. */
+function ofMostPoints(parts: readonly Requirement[], all: RowSet, image: SnapshotImage): RowSet {
+  let top = all;
+  for (const part of parts) for (const set of setsOf(part, image, 1) ?? []) [top] = divide(top, set);
+  return top;
 }
 
-/** Adds the places of the part to sets that begin with those of at least 4 points; false for an exclusion. */
-function addSets(to: Uint32Array[], part: Requirement, scored: Scored): boolean {
-  if (typeof part === 'string') {
-    for (const [place, posting] of fieldsOf(part, to.length, scored).entries()) {
-      scored.places.addTo(to.slice(place), posting);
-    }
-    return true;
-  }
+/** Rows with 4 points for the part, with at least 3 and so on, as many sets of bits as asked for. Null for an exclusion, which earns nothing. */
+function setsOf(part: Requirement, image: SnapshotImage, sets: number): Uint32Array[] | null {
+  if (typeof part === 'string') return setsOfKey(part, image, sets);
+  // A phrase has the points of its weakest word, as words that are read together have.
   if ('phrase' in part) {
-    addPhrase(to, part.phrase, scored);
-    return true;
+    return setsOf({ allOf: part.phrase.map((unit) => unitRequirement(unit, POSTING.text)) }, image, sets);
   }
-  if ('anyOf' in part) {
-    // An alternative has the points of its best side.
-    return part.anyOf.map((one) => addSets(to, one, scored)).includes(true);
+  const of = 'anyOf' in part ? part.anyOf : 'allOf' in part ? part.allOf : [];
+  const [first, ...others] = of.map((one) => setsOf(one, image, sets)).filter((one) => one !== null);
+  if (first === undefined) return null;
+  for (const other of others) {
+    for (const [place, words] of first.entries()) {
+      const more = other[place] as Uint32Array;
+      if ('anyOf' in part)
+        for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) | (more[at] as number);
+      else for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & (more[at] as number);
+    }
   }
-  return 'allOf' in part && addAllOf(to, part.allOf, scored);
+  return first;
 }
 
-/** Words that are read together have the points of the weakest. */
-function addAllOf(to: Uint32Array[], of: readonly Requirement[], scored: Scored): boolean {
-  const found = of.map((one) => setsOf(one, to.length, scored)).filter((one) => one !== null);
-  const [first, ...others] = found;
-  if (first === undefined) return false;
-  for (const [place, set] of first.entries()) {
-    for (const other of others) keepBoth(set, other[place] as Uint32Array);
-    addAll(to[place] as Uint32Array, set);
-  }
-  return true;
-}
-
-/** A phrase has the points of its weakest word. Where few places have all of its words, each of them is looked up by itself. */
-function addPhrase(to: Uint32Array[], units: TextUnit[], scored: Scored): void {
-  const { places, image } = scored;
-  const words = clauseRequirements({ kind: 'phrase', units });
-  const texts = words.flatMap((word) => (typeof word === 'string' ? [image.posting(word) ?? EMPTY] : []));
-  const having = texts.length === words.length ? intersect([...texts, places.rows]) : null;
-  if (having === null || having.count * LOOKED_UP > places.all.words.length) {
-    addAllOf(to, words, scored);
-    return;
-  }
-  const fields = (words as string[]).map((word) => fieldsOf(word, to.length, scored));
-  const mostOf = (row: number): number =>
-    Math.max(
-      ...fields.map((of) => {
-        const best = of.findIndex((posting) => posting !== null && isHeldBy(posting, row));
-        return best < 0 ? of.length : best;
-      }),
-    );
-  for (const row of rowsOf(having)) for (const set of to.slice(mostOf(row))) places.add(set, row);
-}
-
-/** Postings of a word or a concept by field: from 4 points down, so many. */
-function fieldsOf(key: string, sets: number, { image }: Scored): (RowSet | null)[] {
+/** Each set has the rows of its field and those of the fields that earn more. */
+function setsOfKey(key: string, image: SnapshotImage, sets: number): Uint32Array[] {
   const prefix = key.slice(0, key.indexOf(':') + 1);
   const fields = FIELDS[prefix];
   if (fields === undefined) throw new Error(`${key} is neither a word nor a concept of a text`);
-  return fields
-    .slice(0, sets)
-    .map((field) => (field === null ? null : image.posting(field + key.slice(prefix.length))));
+  let words = new Uint32Array(Math.ceil(image.trials / 32));
+  return fields.slice(0, sets).map((field) => {
+    words = words.slice();
+    const held = field === null ? null : image.posting(field + key.slice(prefix.length));
+    if (held?.form === 'list') setBits(words, held);
+    else if (held)
+      for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) | (held.words[at] as number);
+    return words;
+  });
 }
 
 function earnsPoints(requirement: Requirement): boolean {
   if (typeof requirement === 'string' || 'phrase' in requirement) return true;
   if ('anyOf' in requirement) return requirement.anyOf.some(earnsPoints);
   return 'allOf' in requirement && requirement.allOf.some(earnsPoints);
-}
-
-function addAll(to: Uint32Array, from: Uint32Array): void {
-  for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) | (from[at] as number);
-}
-
-function keepBoth(to: Uint32Array, from: Uint32Array): void {
-  for (let at = 0; at < to.length; at++) to[at] = (to[at] as number) & (from[at] as number);
 }

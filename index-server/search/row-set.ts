@@ -24,27 +24,12 @@ export function intersect(sets: RowSet[]): RowSet {
   return result;
 }
 
-/** How many rows are in both sets: as `intersect`, without a list of them. */
+/** How many rows are in both sets. */
 export function commonCount(one: RowSet, other: RowSet): number {
-  const [a, b] = one.count <= other.count ? [one, other] : [other, one];
-  if (a.count === 0) return 0;
-  if (a.form === 'bitmap' && b.form === 'bitmap') return commonBits(a.words, b.words);
-  if (a.form === 'list' && b.form === 'list') return gallop(a, b.words).count;
-  return a.form === 'list' ? heldBits(a, b.words) : heldBits(b, a.words);
-}
-
-function commonBits(a: Uint32Array, b: Uint32Array): number {
+  if (one.form === 'list' || other.form === 'list') return intersect([one, other]).count;
   let count = 0;
-  for (let at = 0; at < a.length; at++) count += bitCount((a[at] as number) & (b[at] as number));
-  return count;
-}
-
-function heldBits(list: RowSet, bitmap: Uint32Array): number {
-  let count = 0;
-  for (let at = 0; at < list.count; at++) {
-    const row = list.words[at] as number;
-    count += ((bitmap[row >>> 5] as number) >>> (row & 31)) & 1;
-  }
+  for (let at = 0; at < one.words.length; at++)
+    count += bitCount((one.words[at] as number) & (other.words[at] as number));
   return count;
 }
 
@@ -57,13 +42,8 @@ function intersectTwo(a: RowSet, b: RowSet): RowSet {
 
 function andWords(a: Uint32Array, b: Uint32Array): RowSet {
   const words = new Uint32Array(a.length);
-  let count = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = (a[at] as number) & (b[at] as number);
-    words[at] = word;
-    count += bitCount(word);
-  }
-  return { form: 'bitmap', count, words };
+  for (let at = 0; at < words.length; at++) words[at] = (a[at] as number) & (b[at] as number);
+  return counted(words);
 }
 
 function keepBits(list: RowSet, bitmap: Uint32Array): RowSet {
@@ -103,19 +83,9 @@ function gallop(shorter: RowSet, longer: Uint32Array): RowSet {
 }
 
 /** Rows of a bitmap that are among the bits, and the others. */
-export function divide({ count, words }: RowSet, bits: Uint32Array): [RowSet, RowSet] {
-  const [within, outside] = [new Uint32Array(words.length), new Uint32Array(words.length)];
-  let found = 0;
-  for (let at = 0; at < words.length; at++) {
-    const word = (words[at] as number) & (bits[at] as number);
-    within[at] = word;
-    outside[at] = (words[at] as number) ^ word;
-    found += bitCount(word);
-  }
-  return [
-    { form: 'bitmap', count: found, words: within },
-    { form: 'bitmap', count: count - found, words: outside },
-  ];
+export function divide(set: RowSet, bits: Uint32Array): [RowSet, RowSet] {
+  const within = andWords(set.words, bits);
+  return [within, without(set, within)];
 }
 
 /** Rows of the set that are not in the other. */
@@ -123,38 +93,25 @@ export function without(set: RowSet, other: RowSet): RowSet {
   if (set.count === 0 || other.count === 0) return set;
   if (set.form === 'list') {
     const common = intersect([set, other]);
-    return common.count === 0 ? set : withoutListed(set, common);
+    return filterRows(set, (row) => !isHeldBy(common, row));
   }
   const words = set.words.slice();
-  if (other.form === 'bitmap') {
-    let count = 0;
-    for (let at = 0; at < words.length; at++) {
-      const word = (words[at] as number) & ~(other.words[at] as number);
-      words[at] = word;
-      count += bitCount(word);
+  if (other.form === 'list') {
+    for (let at = 0; at < other.count; at++) {
+      const row = other.words[at] as number;
+      words[row >>> 5] = (words[row >>> 5] as number) & ~(1 << (row & 31));
     }
-    return { form: 'bitmap', count, words };
+  } else {
+    for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) & ~(other.words[at] as number);
   }
-  let count = set.count;
-  for (let at = 0; at < other.count; at++) {
-    const row = other.words[at] as number;
-    const [before, bit] = [words[row >>> 5] as number, 1 << (row & 31)];
-    if ((before & bit) !== 0) count -= 1;
-    words[row >>> 5] = before & ~bit;
-  }
-  return { form: 'bitmap', count, words };
+  return counted(words);
 }
 
-/** A list without some of its rows. */
-function withoutListed(list: RowSet, some: RowSet): RowSet {
-  const words = new Uint32Array(list.count - some.count);
-  let [count, next] = [0, 0];
-  for (let at = 0; at < list.count; at++) {
-    const row = list.words[at] as number;
-    if (next < some.count && some.words[next] === row) next += 1;
-    else words[count++] = row;
-  }
-  return { form: 'list', count, words };
+/** Bits as a set with its count. */
+function counted(words: Uint32Array): RowSet {
+  let count = 0;
+  for (let at = 0; at < words.length; at++) count += bitCount(words[at] as number);
+  return { form: 'bitmap', count, words };
 }
 
 /** The set as one bit per row, of so many rows; the set itself where it is a bitmap. */
@@ -183,9 +140,8 @@ export function union(sets: RowSet[], trials: number): RowSet {
       for (let at = 0; at < words.length; at++) words[at] = (words[at] as number) | (set.words[at] as number);
     } else setBits(words, set);
   }
-  let count = 0;
-  for (let at = 0; at < words.length; at++) count += bitCount(words[at] as number);
-  return isList ? { form: 'list', count, words: allBits(words, count) } : { form: 'bitmap', count, words };
+  const all = counted(words);
+  return isList ? { form: 'list', count: all.count, words: rowsOf(all) } : all;
 }
 
 /** Sets the bit of each row of a list. */
@@ -209,17 +165,6 @@ function unionLists(sets: RowSet[], sum: number): RowSet {
     if (count === 0 || merged[count - 1] !== merged[at]) merged[count++] = merged[at] as number;
   }
   return { form: 'list', count, words: merged.subarray(0, count) };
-}
-
-/** Rows that are not in the set, of an image with this many trials. */
-export function complementOf(set: RowSet, trials: number): RowSet {
-  const words = new Uint32Array(Math.ceil(trials / 32));
-  if (set.form === 'bitmap') words.set(set.words);
-  else setBits(words, set);
-  for (let at = 0; at < words.length; at++) words[at] = ~(words[at] as number);
-  const rest = trials % 32;
-  if (rest !== 0) words[words.length - 1] = (words[words.length - 1] as number) & (2 ** rest - 1);
-  return { form: 'bitmap', count: trials - set.count, words };
 }
 
 /** Rows of the set for which `keep` is true, in the form of the set. */
@@ -270,7 +215,7 @@ export function placeIn(rows: Uint32Array, row: number): number {
 
 /** All rows of the set, ascending, as a new array. */
 export function rowsOf(set: RowSet): Uint32Array {
-  return set.form === 'list' ? set.words.slice() : allBits(set.words, set.count);
+  return set.form === 'list' ? set.words.slice() : bitmapRows(set.words, 0, set.count);
 }
 
 /** Rows `offset` to `offset + limit` of the set, ascending, as a new array. */
@@ -278,18 +223,6 @@ export function pageOf(set: RowSet, offset: number, limit: number): Uint32Array 
   const length = Math.max(0, Math.min(limit, set.count - offset));
   if (length === 0) return new Uint32Array(0);
   return set.form === 'list' ? set.words.slice(offset, offset + length) : bitmapRows(set.words, offset, length);
-}
-
-function allBits(words: Uint32Array, count: number): Uint32Array {
-  const rows = new Uint32Array(count);
-  let found = 0;
-  for (let at = 0; at < words.length; at++) {
-    // As a signed number it stays a small integer to the engine.
-    for (let word = (words[at] as number) | 0; word !== 0; word &= word - 1) {
-      rows[found++] = (at << 5) + 31 - Math.clz32(word & -word);
-    }
-  }
-  return rows;
 }
 
 function bitmapRows(words: Uint32Array, offset: number, length: number): Uint32Array {

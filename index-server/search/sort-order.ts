@@ -14,10 +14,6 @@ const DENSE = 16;
 /** Rows of an image stay below this, and a value of 32 bits times it is exact as a number. */
 const ROWS = 2 ** 21;
 const LAST = 2 ** 32 - 1;
-/** So many first rows are picked out in one pass, which is faster than to sort all. */
-const PICKED = 100;
-/** So many picks from dense sets cost about as much as to sort all, after which the order is made for those that follow. */
-const PICKS = 50;
 
 /** Rows `offset` to `offset + limit` of the set in this order: largest value first, then those without one; ties by row. */
 export function sortedPage(
@@ -26,86 +22,38 @@ export function sortedPage(
   sort: TrialSort,
   { offset, limit }: { offset: number; limit: number },
 ): Uint32Array {
-  const end = Math.min(set.count, offset + limit);
-  const isSparse = set.count * DENSE < image.trials;
-  if (end <= PICKED && (isSparse || isPickedYet(image, sort))) {
-    return rowsIn(firstOf(keysOf(rowsOf(set), image, sort), end).subarray(offset));
-  }
-  if (isSparse) return sorted(rowsOf(set), image, sort).subarray(offset, offset + limit);
-  const page = new Uint32Array(Math.max(0, Math.min(limit, set.count - offset)));
-  let before = 0;
-  let found = 0;
+  const end = offset + limit;
+  if (set.count * DENSE < image.trials) return sorted(rowsOf(set), image, sort).subarray(offset, end);
+  const first: number[] = [];
   for (const row of orderOf(image, sort)) {
-    if (found === page.length) break;
-    if (!isHeldBy(set, row)) continue;
-    if (before >= offset) page[found++] = row;
-    else before += 1;
+    if (first.length === end) break;
+    if (isHeldBy(set, row)) first.push(row);
   }
-  return page;
+  return Uint32Array.from(first.slice(offset));
 }
 
 const orders = new WeakMap<SnapshotImage, Map<TrialSort, Uint32Array>>();
-const picks = new WeakMap<SnapshotImage, Map<TrialSort, number>>();
-
-/** Whether the first rows of a dense set are still picked out; counts it as asked. */
-function isPickedYet(image: SnapshotImage, sort: TrialSort): boolean {
-  if (orders.get(image)?.has(sort) === true) return false;
-  const asked = picks.get(image) ?? new Map<TrialSort, number>();
-  picks.set(image, asked);
-  const before = asked.get(sort) ?? 0;
-  asked.set(sort, before + 1);
-  return before < PICKS;
-}
 
 /** All rows in this order; made when it is first asked for and kept with the image. */
 function orderOf(image: SnapshotImage, sort: TrialSort): Uint32Array {
   const known = orders.get(image) ?? new Map<TrialSort, Uint32Array>();
   orders.set(image, known);
-  const order =
-    known.get(sort) ??
-    sorted(
-      Uint32Array.from({ length: image.trials }, (_, row) => row),
-      image,
-      sort,
-    );
+  const all = (): Uint32Array => Uint32Array.from({ length: image.trials }, (_, row) => row);
+  const order = known.get(sort) ?? sorted(all(), image, sort);
   known.set(sort, order);
   return order;
 }
 
+/** The place by value comes before the row in one number for each row, so that the engine's sort of numbers does it. */
 function sorted(rows: Uint32Array, image: SnapshotImage, sort: TrialSort): Uint32Array {
-  return rowsIn(keysOf(rows, image, sort).sort());
-}
-
-/** One number for each row, its place by value before its own number, so that the engine's sort of numbers does it. */
-function keysOf(rows: Uint32Array, image: SnapshotImage, sort: TrialSort): Float64Array {
   if (image.trials > ROWS) throw new Error(`an image of more than ${ROWS} trials cannot be sorted`);
   const numberOf = VALUES[sort](image);
-  const keys = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at] as number;
+  const keys = Float64Array.from(rows, (row) => {
     const value = numberOf(row);
     const place = value === NOT_STATED ? LAST : -value - NOT_STATED - 1;
-    keys[at] = place * ROWS + row;
-  }
-  return keys;
-}
-
-function rowsIn(keys: Float64Array): Uint32Array {
-  return Uint32Array.from(keys, (key) => key % ROWS);
-}
-
-/** The smallest so many of the keys, ascending. Few keys are among the smallest before them, so that few are put in their place. */
-function firstOf(keys: Float64Array, wanted: number): Float64Array {
-  const first = new Float64Array(wanted).fill(Number.POSITIVE_INFINITY);
-  if (wanted === 0) return first;
-  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at] as number;
-    let place = wanted - 1;
-    if (key >= (first[place] as number)) continue;
-    for (; place > 0 && (first[place - 1] as number) > key; place--) first[place] = first[place - 1] as number;
-    first[place] = key;
-  }
-  return first;
+    return place * ROWS + row;
+  });
+  return Uint32Array.from(keys.sort(), (key) => key % ROWS);
 }
 
 /** What a trial is sorted by; NOT_STATED where it has none. A month counts as its first day. */

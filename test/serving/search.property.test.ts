@@ -15,7 +15,6 @@ import { landscape } from '../../index-server/search/counting/landscape.ts';
 import { documents } from '../../index-server/search/documents.ts';
 import { compileFilters, type TrialFilters } from '../../index-server/search/filters.ts';
 import { matchingRows, search } from '../../index-server/search/matching.ts';
-import { partsOfText } from '../../index-server/search/relevance.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import type { RegistryDate } from '../../snapshot/format/registration.ts';
 import { organisation, registration, registryDate, site } from '../builders/registration.ts';
@@ -232,7 +231,7 @@ describe('search over any corpus', () => {
               .map((trial) => ({ id: trial.canonicalId, score: plainScore(trial, q) }))
               .sort((one, other) => other.score - one.score)
               .slice(offset, offset + limit);
-            const sort = { relevantTo: partsOfText(compiled.text) };
+            const sort = { relevantTo: compiled.text };
             const relevant = search(built.image, compiled, { offset, limit, sort });
             expect({ question, ids: idsOf(built.image, relevant.rows), scores: relevant.scores }).toEqual({
               question,

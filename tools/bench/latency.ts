@@ -15,20 +15,6 @@ export function latencyOf(milliseconds: number[]): Latency {
   return { p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), count: sorted.length };
 }
 
-/** Calls `work` once for each subject in each of `rounds` rounds, after one round that is not counted. */
-export function measureCalls<T>(subjects: readonly T[], rounds: number, work: (subject: T) => void): Latency {
-  for (const subject of subjects) work(subject);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    for (const subject of subjects) {
-      const started = performance.now();
-      work(subject);
-      times.push(performance.now() - started);
-    }
-  }
-  return latencyOf(times);
-}
-
 export interface HttpLoad extends Latency {
   requestsPerSecond: number;
   failed: number;

@@ -6,7 +6,7 @@ import type {
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type CompiledFilters, fieldRequirements, type Requirement } from '../filters.ts';
-import { partsOf, partsOfText } from '../relevance.ts';
+import { partsOf } from '../relevance.ts';
 import { askedClauses, type Both, type FieldQuery, type MatchedTopic, readQuery, readTexts } from './asked.ts';
 import type { ConceptQuery } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
@@ -45,7 +45,7 @@ export function matchedFilters(
   { topic, match, year, ...asked }: Asked,
 ): MatchedFilters | null {
   const { q, intervention, condition } = asked;
-  const plain = { compiled: strict, parts: partsOfText(strict.text), groundsOf: null, byConcepts: () => null };
+  const plain = { compiled: strict, parts: strict.text, groundsOf: null, byConcepts: () => null };
   const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
   const byWords = () => noticesIn(readingNotices(asked, 'words'));
   if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };

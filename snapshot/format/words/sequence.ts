@@ -70,111 +70,77 @@ export function encodePhrase(
   return encoded;
 }
 
-/**
- * True when the values from `start` to before `end` hold the phrase within one field, as `textHasPhrase` defines it.
- * Called for each trial that holds the terms, so it searches only from places whose term begins the phrase.
- */
-export function sequenceHasPhrase(
-  values: Uint32Array,
-  start: number,
-  end: number,
-  phrase: readonly EncodedUnit[],
-): boolean {
-  const [first, other] = beginnings(phrase[0]);
-  let search: PhraseSearch | null = null;
-  const matchesFrom = (at: number, partsLeft: number): boolean => {
-    search ??= new PhraseSearch(values, end, phrase);
-    return search.matches(at, partsLeft, 0, 0);
-  };
-  let at = start;
-  while (at < end) {
-    const value = values[at]!;
-    if (value === COMPOUND) {
-      const count = values[at + 1]!;
-      const parts = at + COMPOUND_HEAD;
-      // The joined key and the first part are read from the marker, later parts from their own place.
-      if (matchesFrom(at, 0)) return true;
-      for (let part = 1; part < count; part += 1) {
-        if (matchesFrom(parts + part, count - part)) return true;
-      }
-      at = parts + count;
-    } else {
-      if ((value === first || value === other) && matchesFrom(at, 0)) return true;
-      at += 1;
-    }
+/** Tells whether the values from `start` to before `end` have the term by itself and not only as a part of compounds. */
+export function holdsAlone(values: Uint32Array, start: number, end: number, term: number): boolean {
+  for (let at = start; at < end; at++) {
+    if (values[at] === term) return true;
+    if (values[at] === COMPOUND) at += COMPOUND_HEAD + (values[at + 1] as number) - 1;
   }
   return false;
+}
+
+/** Tells whether the values from `start` to before `end` hold the phrase within one field, as `textHasPhrase` defines it. */
+export type PhraseTest = (values: Uint32Array, start: number, end: number) => boolean;
+
+/**
+ * The test is made once and called for each trial that holds the terms, so it searches only from places whose term begins
+ * the phrase: depth first through the readings of text and phrase, where each step reads one key on both sides.
+ */
+export function phraseTest(phrase: readonly EncodedUnit[]): PhraseTest {
+  let text: Uint32Array = new Uint32Array();
+  let textEnd = 0;
+  const mostParts = Math.max(...phrase.map((unit) => (unit.kind === 'word' ? 1 : (unit.parts?.length ?? 1))));
+  /** Pairs of places known to fail, so that compounds with two readings on both sides do not multiply the work. */
+  const failed = new Set<number>();
+
+  /** Goes on at text value `at`, where `left` parts of a text compound begin, with part `part` of a unit of the phrase. */
+  const readsOn = (at: number, left: number, unit: number, part: number): boolean => {
+    const wanted = phrase[unit];
+    if (wanted === undefined) return true;
+    if (wanted.kind === 'word') return steps(wanted.term, at, left, unit + 1, 0);
+    const place = (at * phrase.length + unit) * mostParts + part;
+    if (failed.has(place)) return false;
+    if (part === 0 && wanted.joined !== null && steps(wanted.joined, at, left, unit + 1, 0)) return true;
+    const term = wanted.parts?.[part];
+    const isLast = part + 1 === wanted.parts?.length;
+    if (term !== undefined && steps(term, at, left, isLast ? unit + 1 : unit, isLast ? 0 : part + 1)) return true;
+    failed.add(place);
+    return false;
+  };
+  /** Reads `term` in the text in every way it can be read at `at`. A field break is no term, so no reading goes past it. */
+  const steps = (term: number, at: number, left: number, unit: number, part: number): boolean => {
+    if (at >= textEnd) return false;
+    if (left > 0 || text[at] !== COMPOUND) {
+      return text[at] === term && readsOn(at + 1, Math.max(0, left - 1), unit, part);
+    }
+    const count = text[at + 1] as number;
+    const first = at + COMPOUND_HEAD;
+    if (text[at + 2] === term && readsOn(first + count, 0, unit, part)) return true;
+    return text[first] === term && readsOn(first + 1, count - 1, unit, part);
+  };
+
+  const [first, other] = beginnings(phrase[0]);
+  return (values, start, end) => {
+    [text, textEnd] = [values, end];
+    failed.clear();
+    for (let at = start; at < end; at++) {
+      const value = values[at];
+      if (value === COMPOUND) {
+        const count = values[at + 1] as number;
+        // The joined key and the first part are read from the marker, later parts from their own place.
+        if (readsOn(at, 0, 0, 0)) return true;
+        for (let part = 1; part < count; part++) {
+          if (readsOn(at + COMPOUND_HEAD + part, count - part, 0, 0)) return true;
+        }
+        at += COMPOUND_HEAD + count - 1;
+      } else if ((value === first || value === other) && readsOn(at, 0, 0, 0)) return true;
+    }
+    return false;
+  };
 }
 
 /** The one or two terms that the phrase can begin with; -1 stands for none. */
 function beginnings(unit: EncodedUnit | undefined): [first: number, other: number] {
   if (unit === undefined) return [-1, -1];
   return unit.kind === 'word' ? [unit.term, -1] : [unit.joined ?? -1, unit.parts?.[0] ?? -1];
-}
-
-/** Depth-first search through the readings of text and phrase; each step reads one key on both sides. */
-class PhraseSearch {
-  readonly #values: Uint32Array;
-  readonly #end: number;
-  readonly #phrase: readonly EncodedUnit[];
-  /**
-   * Pairs of places known to fail, so that compounds with two readings on both sides do not multiply the work. Null for a
-   * phrase of words alone: it meets two readings only where a compound's joined key is also its first part's key.
-   */
-  readonly #failed: Set<number> | null;
-  /** Most parts of a unit of the phrase. */
-  #mostParts = 1;
-
-  constructor(values: Uint32Array, end: number, phrase: readonly EncodedUnit[]) {
-    this.#values = values;
-    this.#end = end;
-    this.#phrase = phrase;
-    for (const unit of phrase) {
-      const parts = unit.kind === 'compound' ? (unit.parts?.length ?? 1) : 1;
-      if (parts > this.#mostParts) this.#mostParts = parts;
-    }
-    this.#failed = this.#mostParts > 1 ? new Set() : null;
-  }
-
-  /**
-   * @param at index of the next text value
-   * @param partsLeft parts of the text compound that begin at `at`; 0 between units
-   * @param unit phrase unit that is wanted
-   * @param part part of that unit; 0 at its beginning
-   */
-  matches(at: number, partsLeft: number, unit: number, part: number): boolean {
-    const wanted = this.#phrase[unit];
-    if (wanted === undefined) return true;
-    if (at >= this.#end) return false;
-    // Each beginning is tried only once, so it is not remembered.
-    if (this.#failed === null || (unit === 0 && part === 0)) return this.#stepBoth(wanted, at, partsLeft, unit, part);
-    const place = (at * this.#phrase.length + unit) * this.#mostParts + part;
-    if (this.#failed.has(place)) return false;
-    const found = this.#stepBoth(wanted, at, partsLeft, unit, part);
-    if (!found) this.#failed.add(place);
-    return found;
-  }
-
-  #stepBoth(wanted: EncodedUnit, at: number, partsLeft: number, unit: number, part: number): boolean {
-    if (wanted.kind === 'word') return this.#stepText(wanted.term, at, partsLeft, unit + 1, 0);
-    if (part === 0 && wanted.joined !== null && this.#stepText(wanted.joined, at, partsLeft, unit + 1, 0)) return true;
-    const term = wanted.parts?.[part];
-    if (wanted.parts === null || term === undefined) return false;
-    return part + 1 < wanted.parts.length
-      ? this.#stepText(term, at, partsLeft, unit, part + 1)
-      : this.#stepText(term, at, partsLeft, unit + 1, 0);
-  }
-
-  /** Reads `term` in the text in every way it can be read at `at`, then goes on with the phrase at `unit`, `part`. */
-  #stepText(term: number, at: number, partsLeft: number, unit: number, part: number): boolean {
-    const value = this.#values[at];
-    if (partsLeft > 0) return value === term && this.matches(at + 1, partsLeft - 1, unit, part);
-    // A field break is no term, so no reading goes past it.
-    if (value !== COMPOUND) return value === term && this.matches(at + 1, 0, unit, part);
-    const count = this.#values[at + 1] ?? 0;
-    const first = at + COMPOUND_HEAD;
-    const isJoined = this.#values[at + 2] === term;
-    if (isJoined && this.matches(first + count, 0, unit, part)) return true;
-    return this.#values[first] === term && this.matches(first + 1, count - 1, unit, part);
-  }
 }
