@@ -6,7 +6,6 @@ import type { Pace } from '../server-kit/literature/source-client.ts';
 import { loadRegistrySources, type RegistrySources } from '../snapshot/format/registry-sources.ts';
 import { KeyFileFault, readTrustedKeys } from '../snapshot/format/versions/key-files.ts';
 import { RunLog } from '../snapshot/format/versions/run-log.ts';
-import { Comparisons } from './comparisons.ts';
 import { type ExplorationWords, loadExplorationWords } from './exploration/words.ts';
 import { ExportThread } from './exports/export-thread.ts';
 import { HistoryStore } from './history/history-store.ts';
@@ -16,7 +15,6 @@ import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
 import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
-import { prepareVocabulary } from './search/vocabulary.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { loadDiseaseIds } from './signals/hope.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
@@ -24,6 +22,7 @@ import { SnapshotDamage } from './snapshot/snapshot-check.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 import type { SnapshotImage } from './snapshot/snapshot-image.ts';
 import { VersionList } from './snapshot/version-list.ts';
+import { Comparisons } from './store/comparisons.ts';
 import { type KeyedReads, KeyedStore } from './store/keyed-store.ts';
 import { ProofStore } from './store/proof-store.ts';
 import { openTwin, type Twin } from './twin/twin.ts';
@@ -86,7 +85,7 @@ export async function openIndexServices(
       log.info({ version }, 'serving snapshot');
       prepareServed(holder, log);
       setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(() => void history.upTo(version), HISTORY_AFTER_MS).unref();
+      setTimeout(() => void history.of(version).catch(() => {}), HISTORY_AFTER_MS).unref();
     },
   });
   await holder.start();
@@ -166,7 +165,6 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
     terminologyOf(image);
     await idSumsOf(image).prepare(beside);
     await rowConditionsOf(image).prepare(beside);
-    await prepareVocabulary(image, beside);
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }

@@ -1,15 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { settingsHelp } from '../server-kit/config/config.ts';
-import { addDoctorCommand } from './cli/doctor-command.ts';
-import { addLogCommands } from './cli/log-commands.ts';
-import { endWithFailure } from './cli/outcome.ts';
-import { addProofCommand } from './cli/proof-command.ts';
-import { addPullCommand } from './cli/pull-command.ts';
+import { endWithFailure } from './cli/recorded-run.ts';
 import { addRunCommands } from './cli/run-commands.ts';
+import { addServiceCommands } from './cli/service-commands.ts';
 import { addSnapshotCommands } from './cli/snapshot-commands.ts';
-import { addStoreCommands } from './cli/store-commands.ts';
-import { addTermsCommand } from './cli/terms-command.ts';
-import { recordTurnedAway } from './cli/turned-away.ts';
 
 /** Asked of the words themselves, because Commander may fail before it has read the option. */
 const json = process.argv.includes('--json');
@@ -34,19 +28,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 addRunCommands(program);
 addSnapshotCommands(program);
-addPullCommand(program);
-addStoreCommands(program);
-addLogCommands(program);
-addProofCommand(program);
-addTermsCommand(program);
-addDoctorCommand(program);
+addServiceCommands(program);
 
 try {
   await program.parseAsync();
 } catch (error) {
   // Help that was asked for is no failure.
-  if (!(error instanceof CommanderError && error.exitCode === 0)) {
-    endWithFailure(error, json);
-    await recordTurnedAway(error);
-  }
+  if (!(error instanceof CommanderError && error.exitCode === 0)) await endWithFailure(error, json);
 }

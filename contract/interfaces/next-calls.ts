@@ -135,12 +135,9 @@ function nextCallsOf(operation: Operation, given: Fields, { data, _meta: meta }:
 
 /** Repeats the request with the nearest spelling, before calls that would repeat a word that no trial has. */
 function spelt(meta: unknown): NextCall[] {
-  const { total, spelling } = isObject(meta) && isObject(meta.fewResults) ? meta.fewResults : {};
-  if (total !== 0) return [];
-  return itemsOf(spelling).flatMap(({ word, nearest }) => {
-    const [near] = itemsOf(nearest);
-    return near === undefined ? [] : [{ call: `GET ${near.call}`, why: `No trial has ${word}: read as ${near.word}.` }];
-  });
+  const hints = itemsOf(isObject(meta) ? meta.hints : []);
+  const near = hints.find(({ cause, sentence }) => cause === 'spelling' && /^No trial has/.test(String(sentence)));
+  return near === undefined ? [] : [{ call: `GET ${near.call}`, why: String(near.sentence) }];
 }
 
 /** Calls that the answer of one operation leads to by more than the id of a next one. */

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { ERRORS, type ErrorCode } from '../errors/errors.ts';
 import { nextCallSchema } from './board/assignment.ts';
 import { siteStatusSchema } from './site-status.ts';
-import { askedIdentifierSchema, fewResultsSchema } from './trials/few-results.ts';
+import { askedIdentifierSchema, hintsSchema } from './trials/hints.ts';
 import { alsoMatchingSchema, matchingSchema } from './trials/matching.ts';
-import { otherReadingsSchema } from './trials/other-readings.ts';
 import { relevanceSchema } from './trials/relevance.ts';
 
 /** The two shapes of every answer: `{data, _meta}` and `{error}`. */
@@ -99,16 +98,13 @@ export const metaSchema = z
         'of a count of trials: its query, snapshot, count and sum of ids; GET /api/v1/receipts/{receipt} runs it again; an addition to the interface',
       ),
     notices: z.array(z.string()).optional().describe('what the caller may not have meant'),
-    otherReadings: otherReadingsSchema.optional(),
+    hints: hintsSchema.optional(),
     identifier: askedIdentifierSchema
       .optional()
       .describe('where q as a whole is an identifier: the trials that it leads to, which the words of q may not find'),
     siteStatus: siteStatusSchema
       .optional()
       .describe('where a status and a place are asked for, or siteStatus: how many trials have such a site there'),
-    fewResults: fewResultsSchema
-      .optional()
-      .describe('with fewer than 10 trials: what each filter and word costs, near spellings, and where there is text'),
     idempotencyReplayed: z.boolean().optional(),
     withheld: z
       .object({ fields: z.array(z.string()), why: z.string() })

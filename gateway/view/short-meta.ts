@@ -2,7 +2,6 @@ import { isStanding, standingInShort } from '../../contract/standing-honesty.ts'
 import { cutText } from './cut-text.ts';
 import { isObject, isStated, type JsonObject, listOf, objectOf, objectsOf, stated, textOf } from './json.ts';
 import { shortened } from './shortened.ts';
-import { NO_NEAR_WORD } from './text-of-matching.ts';
 
 /**
  * `_meta` of a concise answer: what changes its meaning and what leads on. The answer of a snapshot names it, its day,
@@ -15,8 +14,8 @@ const DROPPED: ReadonlySet<string> = new Set([
   // They stand beside the data.
   'nextCalls',
   // Told in another form below.
-  ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching', 'fewResults'],
-  ...['otherReadings', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
+  ...['filters', 'provenance', 'freshness', 'honesty', 'pagination', 'matching', 'alsoMatching'],
+  ...['hints', 'identifier', 'relevance', 'snapshot', 'degraded', 'notices', 'derived'],
   // Its numbers stand in a notice.
   'siteStatus',
 ]);
@@ -44,8 +43,7 @@ export function shortMeta(meta: JsonObject, asked?: JsonObject): JsonObject {
     pagination: pagesOf(meta.pagination),
     matching: matchingOf(meta.matching),
     alsoMatching: alsoOf(meta.alsoMatching),
-    fewResults: fewOf(meta.fewResults),
-    otherReadings: objectsOf(meta.otherReadings).map(readingOf),
+    hints: objectsOf(meta.hints).map(({ sentence, call }) => `${sentence} GET ${call}`),
     identifier: identifierOf(meta.identifier),
     derived: derivedOf(meta.derived),
     notices: meta.notices,
@@ -117,45 +115,6 @@ function alsoOf(value: unknown): JsonObject | undefined {
     // Where it finds nothing new there is no reason to ask.
     with: distinct === 0 ? undefined : { match: 'concepts' },
   });
-}
-
-const WITHOUT_SHOWN = 4;
-const SPELLINGS_SHOWN = 3;
-
-/** What each filter and word costs, the dearest first, and near spellings. */
-function fewOf(value: unknown): JsonObject | undefined {
-  if (!isObject(value)) return undefined;
-  const total = Number(value.total);
-  const costly = objectsOf(value.without)
-    .filter((each) => Number(each.total) > total)
-    .sort((a, b) => Number(b.total) - Number(a.total))
-    .slice(0, WITHOUT_SHOWN)
-    .map(({ parameter, dropped, total: found }) => `${parameter}=${dropped}: ${found}`);
-  const { rather } = value;
-  const told = stated({
-    without: costly,
-    rather: isObject(rather) ? stated({ q: rather.q, ...objectOf(rather.filters), total: rather.total }) : undefined,
-    keyword: isObject(value.keyword) ? keywordOf(value.keyword) : undefined,
-    spelling: objectsOf(value.spelling).map(
-      ({ parameter, word, nearest }) =>
-        `${parameter}=${word}: ${
-          objectsOf(nearest)
-            .slice(0, SPELLINGS_SHOWN)
-            .map((near) => `${near.word} (${near.trials})`)
-            .join(', ') || NO_NEAR_WORD
-        }`,
-    ),
-  });
-  return Object.keys(told).length === 0 ? undefined : told;
-}
-
-/** The words that keywords have, with what stays of the filter that had them. */
-function keywordOf({ parameter, value, rest, total }: JsonObject): JsonObject {
-  return stated({ keyword: value, instead: parameter, [String(parameter)]: rest, total });
-}
-
-function readingOf({ parameter, relation, heading, value, total }: JsonObject): string {
-  return `${relation}: ${parameter}=${value ?? heading} with match=concepts: ${total}`;
 }
 
 function identifierOf(value: unknown): JsonObject | undefined {

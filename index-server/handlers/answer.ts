@@ -1,31 +1,37 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
 import { type Fail, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+<<<<<<< HEAD
 import { writeReceipt } from '../../snapshot/format/receipt.ts';
 import { normalQuery } from '../../snapshot/format/receipt-query.ts';
 import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
+=======
+>>>>>>> main
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { type Paging, pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
+<<<<<<< HEAD
 import { countedSet } from '../receipts/id-sums.ts';
 import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
 import { otherReadings } from '../search/concepts/other-readings.ts';
 import { unstatedNotices } from '../search/counting/stated-fields.ts';
+=======
+import { receiptMeta } from '../receipts/receipt-meta.ts';
+import { type MatchedFilters, matchedFilters, tooManyWords } from '../search/concepts/answer.ts';
+>>>>>>> main
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
-import { askedIdentifier, identifierNotice } from '../search/hints/asked-identifier.ts';
-import { FEW_TRIALS, fewResults } from '../search/hints/few-results.ts';
+import type { HintQuery } from '../search/hints/hint.ts';
+import { hintsOf } from '../search/hints/hints.ts';
+import { askedIdentifier } from '../search/hints/identifier.ts';
 import { unknownName } from '../search/hints/known-names.ts';
 import { otherAddress } from '../search/hints/other-address.ts';
-import { isIdentifier, unheldNotice } from '../search/hints/unheld-id.ts';
 import { ImageCache } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
-import { tooManyWords } from '../search/query-words.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
-import { askedNotices } from './notices.ts';
 import { withNotices } from './search-order.ts';
 import { siteStatusMeta } from './site-status.ts';
 
@@ -134,7 +140,7 @@ async function answered<Asked extends Query, Data>(
   const readAgain = (other: FilterQuery) => filtersOf(version, other, modalities, fail);
   const matched = await readAgain(query);
   const rows = matchingRows(image, matched.compiled);
-  const reading = readingMeta(version, query, matched, context, sources);
+  const reading = readingMeta(version, query, matched, context);
   const rowsWithout = async (names: readonly string[]): Promise<RowSet> => {
     const given = new Map<string, unknown>(Object.entries(query));
     if (names.every((name) => given.get(name) === undefined)) return rows;
@@ -145,8 +151,11 @@ async function answered<Asked extends Query, Data>(
   const counted = await count({ ...asked, day, matched, rows, reading, rowsWithout });
   const hasReceipt = operation !== 'facets' && operation !== 'gap-shares';
   const receipt = hasReceipt ? await receiptMeta(operation, version, rows, context, modalities) : {};
-  const help = await helpOf(version, query, rows.count, matched, context, readAgain);
-  const meta = withNotices(reading, counted.meta ?? {}, receipt, help);
+  const countOf = async (other: HintQuery): Promise<number> =>
+    matchingRows(image, (await readAgain(other as FilterQuery)).compiled).count;
+  const found = { total: rows.count, countOf };
+  const hints = context.bare ? {} : await hintsOf({ ...version, sources, query, matched, ...context, found });
+  const meta = withNotices(hints, reading, counted.meta ?? {}, receipt);
   const { data, isKept = true } = counted;
   const length = data instanceof JsonText ? data.buffer.length : JSON.stringify(data).length;
   const made = { counted, meta, characters: length + JSON.stringify(meta).length + key.length };
@@ -155,6 +164,7 @@ async function answered<Asked extends Query, Data>(
   return made;
 }
 
+<<<<<<< HEAD
 const WORDS_ONLY =
   'words, because the served snapshot was published before concepts (of q, topic, condition or intervention) were indexed';
 
@@ -163,6 +173,39 @@ const WORDS_ONLY =
  * and an unknown topic or country.
  */
 export async function filtersOf(
+=======
+/** What a part of an answer takes: as objects and as text. */
+function textBytes(part: unknown): number {
+  return JSON.stringify(part).length * CHARACTER_BYTES * 2;
+}
+
+/** A page of the site asks for one set of trials by several operations, each of which counts other sets too. */
+const KEPT_READINGS = 64;
+/** A reading may hold views of its image, so whoever asks for it holds the image. */
+const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
+/** Parameters that a reading depends on, besides the day of the snapshot; the compiler refuses a filter that is no parameter. */
+const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
+
+/** The filters of a request, ready to be evaluated; cached, unless they depend on labels of modalities. */
+export async function filtersOf(
+  version: Version,
+  query: FilterQuery,
+  modalities: Modalities,
+  fail: Fail<'INVALID_PARAM'>,
+): Promise<MatchedFilters> {
+  if (query.modality !== undefined) return readFiltersOf(version, query, modalities, fail);
+  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
+  const key = JSON.stringify([version.manifest.asOf, filters]);
+  const kept = readings.get(version.image, key);
+  if (kept !== undefined) return kept;
+  const read = await readFiltersOf(version, query, modalities, fail);
+  readings.set(version.image, key, read);
+  return read;
+}
+
+/** Refuses a text without a word or with too many, a range that ends before it begins, and an unknown topic or country. */
+async function readFiltersOf(
+>>>>>>> main
   { image, manifest }: Version,
   query: FilterQuery,
   modalities: Modalities,
@@ -176,34 +219,32 @@ export async function filtersOf(
   if (unknown !== null) refuseParameter(unknown.parameter, unknown.expected, fail);
   const strict =
     query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
-  const { q, topic, intervention, sponsor, anySponsor, match = 'words' } = query;
+  const { q, topic, intervention, match = 'words' } = query;
   const condition = query.conditionMatch === 'exact' ? undefined : query.condition;
-  const matched = matchedFilters(image, strict, {
-    ...{ q, topic, intervention, condition, sponsor, anySponsor },
-    ...{ match, year: manifest.asOf.slice(0, 4) },
+  return matchedFilters(image, strict, {
+    ...{ q, topic, intervention, condition, match },
+    year: manifest.asOf.slice(0, 4),
   });
-  return matched ?? refuseParameter('match', WORDS_ONLY, fail);
 }
 
-/** Additions to `_meta` from how the filters were read, whatever they find. */
+/** Additions to `_meta` from how the texts and places were read, whatever they find. */
 export function readingMeta(
-  version: Version,
+  { image }: Version,
   query: Query,
   matched: MatchedFilters,
   context: RequestContext,
-  sources: RegistrySources,
 ): Record<string, unknown> {
   if (context.bare) return {};
-  // The words of a number are no text that a registry could state.
-  const stated = isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query;
-  const notices = [...askedNotices({ query, context, version, sources }), ...unstatedNotices(version, stated, sources)];
   const { alsoMatching, ...meta } = matched.meta(query.include?.includes('explain') ?? false);
   const call = otherAddress(context, { match: 'concepts' });
-  return withNotices({ notices }, siteStatusMeta(version.image, query, matched.compiled, context), {
+  const identifier = askedIdentifier(image, query.q);
+  return withNotices(siteStatusMeta(image, query, matched.compiled, context), {
     ...meta,
     ...(alsoMatching && { alsoMatching: { ...alsoMatching, call } }),
+    ...(identifier && { identifier }),
   });
 }
+<<<<<<< HEAD
 
 /**
  * Additions to `_meta` where `q` is an identifier, where words may mean something else, and where the trials are few: see
@@ -254,3 +295,5 @@ async function receiptMeta(
   const receipt = writeReceipt({ word, version, identity, ...counted, query });
   return receipt === null ? { notices: [LONG_RECEIPT] } : { receipt };
 }
+=======
+>>>>>>> main

@@ -1,7 +1,7 @@
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
-import type { HistoryStore } from '../history/history-store.ts';
+import type { HistoryStore, KeptHistory } from '../history/history-store.ts';
 import { heldRow, resolveId } from '../search/hints/held-trial.ts';
-import { isIdentifier, unheldId } from '../search/hints/unheld-id.ts';
+import { isIdentifier, unheldId } from '../search/hints/identifier.ts';
 import type { IndexServices } from '../services.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
@@ -17,8 +17,8 @@ export async function notHeld(
   const refusal = unheldId(image, id);
   if (refusal.hint !== undefined || !isIdentifier(id) || resolveId(image, id) !== null) return refusal;
   try {
-    await history.upTo(manifest.version);
-    if ((await history.ofTrial([await goneId(history, image, id)], 1)).length === 0) return refusal;
+    const kept = await history.of(manifest.version);
+    if ((await history.ofTrial(kept, [await goneId(history, kept, image, id)])).length === 0) return refusal;
   } catch {
     return refusal;
   }
@@ -30,7 +30,12 @@ export async function notHeld(
 }
 
 /** Canonical id of the removed trial that a registration's number or a canonical id may mean. */
-export async function goneId(history: HistoryStore, image: SnapshotImage, id: string): Promise<string> {
-  const trials = await history.trialsOf(parseIdentifier(id)?.value ?? id.trim());
+export async function goneId(
+  history: HistoryStore,
+  kept: KeptHistory,
+  image: SnapshotImage,
+  id: string,
+): Promise<string> {
+  const trials = await history.trialsOf(kept, parseIdentifier(id)?.value ?? id.trim());
   return trials.find((trial) => heldRow(image, trial) === null) ?? id.trim().toLowerCase();
 }

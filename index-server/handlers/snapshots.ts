@@ -3,7 +3,6 @@ import type { DiffKind } from '../../contract/schemas/trials/snapshot-diff.ts';
 import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { removedWords } from '../../snapshot/format/versions/removed.ts';
-import type { Compared } from '../comparisons.ts';
 import { pageLinks, snapshotValidator, trialMeta } from '../meta.ts';
 import { presentSnapshot, presentSummary } from '../present-snapshot.ts';
 import { heldRow, readListItem } from '../search/hints/held-trial.ts';
@@ -12,6 +11,7 @@ import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import { isReadable, type KnownSnapshot, type RemovedSnapshot } from '../snapshot/version-list.ts';
 import { sendFile } from '../snapshot-file.ts';
+import type { Compared } from '../store/comparisons.ts';
 
 /** Short for the caller that waits, long enough not to burden the server. */
 const UNFINISHED_RETRY_SECONDS = 2;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { HISTORY_OPERATIONS } from '../../contract/operations/trials/trial-history.ts';
 import { CURSOR_EXPECTED } from '../../contract/paging.ts';
 import type { ChangedTrial, TrialHistory } from '../../contract/schemas/trials/trial-change.ts';
@@ -7,12 +8,13 @@ import { contentHash } from '../../server-kit/hashing.ts';
 import type { Fail, Handlers, RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
 import { foldId } from '../../snapshot/format/serving-columns.ts';
-import type { HistoryPlace, HistoryStore, OpenVersion } from '../history/history-store.ts';
+import type { HistoryPlace, HistoryStore, KeptHistory } from '../history/history-store.ts';
 import { presentEntry } from '../history/present-change.ts';
-import { type KeptHistory, type Span, spanOf } from '../history/span.ts';
+import { type Span, spanOf } from '../history/span.ts';
 import { pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import { divisionOf, heldRow, readTrial } from '../search/hints/held-trial.ts';
-import { unheldId } from '../search/hints/unheld-id.ts';
+import { hintsOf } from '../search/hints/hints.ts';
+import { unheldId } from '../search/hints/identifier.ts';
 import { matchingRows } from '../search/matching.ts';
 import { bitmapOf, isHeldBy, type RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
@@ -23,8 +25,6 @@ import { withNotices } from './search-order.ts';
 import { reading } from './snapshots.ts';
 import { survivorNotices } from './superseded.ts';
 
-/** More versions than any trial changed in; a page is cut from all of them. */
-const HISTORY_MAX_ENTRIES = 10_000;
 const BINDING_CHARACTERS = 16;
 
 export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices> = {
@@ -33,7 +33,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
     const asked = await filtersOf(lease, query, modalities, fail);
-    const kept = await keptBy(services, manifest.version);
+    const kept = await reading(history.of(manifest.version), 'The stored changes', fail);
     const binding = bindingOf(context);
     const place = query.cursor === undefined ? null : (placeIn(query.cursor, binding, kept) ?? refuseCursor(fail));
     const read = spanOf(kept, place ?? query);
@@ -57,7 +57,9 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const trials = found.entries.map((entry) => presentEntry(entry, image));
     const inferred = query.modality !== undefined;
     const base = trialMeta(manifest, sources, context, query.registry !== undefined);
-    const meta = { ...base, ...readingMeta(lease, query, asked, context, sources) };
+    const hinted = { ...lease, sources, query, matched: asked, ...context, found: null };
+    const hints = context.bare ? {} : await hintsOf(hinted);
+    const meta = { ...base, ...withNotices(hints, readingMeta(lease, query, asked, context)) };
     return {
       data: {
         ...tellingOf(span, kept),
@@ -69,7 +71,7 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
         ...cursorLinks(context, query.limit, trials.length, nextCursor),
       },
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${inferred ? modalities.vocabulary : ''} ${kept.reach.versions} ${kept.reach.missing.length}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${inferred ? modalities.vocabulary : ''} ${kept.versions.length} ${kept.missing.length}`,
     };
   },
 
@@ -77,14 +79,11 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
     const { holder, sources, history } = services;
     using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
     const { image, manifest } = lease;
-    const kept = await keptBy(services, manifest.version);
-    const trial = await trialOf(image, params.id, history, fail);
+    const kept = await reading(history.of(manifest.version), 'The stored changes', fail);
+    const trial = await trialOf(image, params.id, { history, kept }, fail);
     const row = heldRow(image, params.id);
-    const all = await reading(
-      history.ofTrial([trial.canonicalId, ...trial.formerIds], HISTORY_MAX_ENTRIES),
-      'The stored changes',
-      fail,
-    );
+    const ids = [trial.canonicalId, ...trial.formerIds];
+    const all = await reading(history.ofTrial(kept, ids), 'The stored changes', fail);
     const entries = all.map((entry) => presentEntry(entry, image));
     if (trial.state === 'removed' && entries.length === 0) fail('TRIAL_NOT_FOUND', unheldId(image, params.id));
     const ordered = query.order === 'newest' ? entries.toReversed() : entries;
@@ -100,25 +99,19 @@ export const historyHandlers: Handlers<typeof HISTORY_OPERATIONS, IndexServices>
         removedIn:
           trial.state === 'held' ? null : (lastOf(entries, trial, ['trial-removed', 'trial-merged'])?.version ?? null),
         kept: keptWords(kept),
-        missing: kept.reach.missing,
+        missing: kept.missing,
         entries: shown,
       },
       meta: withNotices(
         { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
         { notices: row === null ? [] : survivorNotices(image, row, params.id) },
       ),
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${kept.reach.versions} ${kept.reach.missing.length}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${kept.versions.length} ${kept.missing.length}`,
     };
   },
 };
 
 const REMOVED_UNTOLD = ' Trials that are no longer held are not told (removedTold): a filter cannot test them.';
-
-async function keptBy({ history }: IndexServices, served: string): Promise<KeptHistory> {
-  await history.upTo(served);
-  const reach = await history.reach();
-  return { versions: await history.versions(), reach, served };
-}
 
 /** Whether a trial that the filters find has the id or had it before. */
 function isAmong(rows: RowSet, image: SnapshotImage, canonicalId: string): boolean {
@@ -127,16 +120,14 @@ function isAmong(rows: RowSet, image: SnapshotImage, canonicalId: string): boole
     .some(({ standing, row }) => (standing === 'canonical' || standing === 'alias') && isHeldBy(rows, row));
 }
 
-function keptWords({ reach, served }: KeptHistory) {
-  return { from: reach.start, to: served, versions: reach.versions };
+function keptWords({ start, versions, served }: KeptHistory) {
+  return { from: start, to: served, versions: versions.length };
 }
 
 /** Between which versions an answer tells changes. */
 function tellingOf(span: Span, kept: KeptHistory) {
   const { from, to } = span;
-  const missing = kept.reach.missing.filter(
-    (version) => (from === null || version > from) && (to === null || version <= to),
-  );
+  const missing = kept.missing.filter((version) => (from === null || version > from) && (to === null || version <= to));
   const between = { from, to, versions: span.versions.length, missing, complete: span.reached && missing.length === 0 };
   return { between, kept: keptWords(kept) };
 }
@@ -152,7 +143,7 @@ function summaryOf({ from, to, versions }: Span, trials: readonly ChangedTrial[]
 /** Why not all changes are told; empty where all are. */
 function untoldWords(span: Span, kept: KeptHistory): string {
   const { missing } = tellingOf(span, kept).between;
-  const before = kept.reach.start ?? kept.served;
+  const before = kept.start ?? kept.served;
   return [
     span.reached ? '' : ` The changes before ${before} are not kept, so that what changed before it is not told.`,
     missing.length === 0 ? '' : ` The changes of ${missing.join(', ')} are damaged or missing and are not told.`,
@@ -163,7 +154,7 @@ function untoldWords(span: Span, kept: KeptHistory): string {
 async function trialOf(
   image: SnapshotImage,
   id: string,
-  history: HistoryStore,
+  { history, kept }: { history: HistoryStore; kept: KeptHistory },
   fail: Fail<'TRIAL_NOT_FOUND' | 'TRIALS_UNAVAILABLE'>,
 ): Promise<Pick<TrialHistory, 'canonicalId' | 'title' | 'state' | 'formerIds'>> {
   const row = heldRow(image, id);
@@ -172,7 +163,7 @@ async function trialOf(
     return { canonicalId, title, state: 'held', formerIds: aliases };
   }
   if (divisionOf(image, id).message !== undefined) fail('TRIAL_NOT_FOUND', unheldId(image, id));
-  const canonicalId = await reading(goneId(history, image, id), 'The stored changes', fail);
+  const canonicalId = await reading(goneId(history, kept, image, id), 'The stored changes', fail);
   return { canonicalId, title: null, state: 'removed', formerIds: [] };
 }
 
@@ -190,7 +181,7 @@ function lastOf(
 function firstSeenOf(
   entries: readonly ChangedTrial[],
   trial: { canonicalId: string },
-  { reach: { oldest, missing } }: KeptHistory,
+  { oldest, missing }: KeptHistory,
 ): TrialHistory['firstSeen'] {
   const came = entries.find(
     ({ canonicalId, kinds }) =>
@@ -198,7 +189,7 @@ function firstSeenOf(
   );
   if (came !== undefined) return { version: came.version, at: came.publishedAt, orEarlier: false, before: null };
   // One of the versions whose changes are not told may have brought it.
-  if (oldest === null || missing.length > 0) return { version: null, at: null, orEarlier: false, before: null };
+  if (missing.length > 0) return { version: null, at: null, orEarlier: false, before: null };
   const { version, publishedAt: at, hasEarlier: orEarlier } = oldest;
   return { version, at, orEarlier, before: orEarlier ? version : null };
 }
@@ -209,6 +200,9 @@ interface Cursor {
   until: string | undefined;
   reached: boolean;
 }
+
+const optionalVersion = z.string().nullable();
+const cursorSchema = z.tuple([z.string(), z.string(), z.string(), optionalVersion, optionalVersion, z.boolean()]);
 
 /** Everything that decides which entries there are; a cursor is valid for it only. */
 function bindingOf({ applied }: RequestContext): string {
@@ -222,26 +216,15 @@ function cursorTo(at: HistoryPlace, { from, to, reached }: Omit<Span, 'versions'
 
 /** Null for a cursor of another query, and for one whose version is not told here any more. */
 function placeIn(cursor: string, binding: string, { versions }: KeptHistory): Cursor | null {
-  let content: unknown;
+  let content: z.infer<typeof cursorSchema>;
   try {
-    content = enteredJson(Buffer.from(cursor, 'base64url')).value;
+    content = cursorSchema.parse(enteredJson(Buffer.from(cursor, 'base64url')).value);
   } catch {
     return null;
   }
-  if (!Array.isArray(content)) return null;
-  const [bound, version, canonicalId, since, until, reached = true] = content as unknown[];
-  const isText = (value: unknown): value is string | null => value === null || typeof value === 'string';
-  if (
-    bound !== binding ||
-    typeof canonicalId !== 'string' ||
-    !isText(since) ||
-    !isText(until) ||
-    typeof reached !== 'boolean'
-  )
-    return null;
-  const known = versions.find((one: OpenVersion) => one.version === version);
-  if (known === undefined) return null;
-  return { at: { version: known.version, canonicalId }, since: since ?? undefined, until: until ?? undefined, reached };
+  const [bound, version, canonicalId, since, until, reached] = content;
+  if (bound !== binding || !versions.some((one) => one.version === version)) return null;
+  return { at: { version, canonicalId }, since: since ?? undefined, until: until ?? undefined, reached };
 }
 
 function refuseCursor(fail: Fail<'INVALID_PARAM'>): never {

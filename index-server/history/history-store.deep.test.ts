@@ -18,15 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => root[Symbol.asyncDispose]());
 
-const ALL = 100;
-
 /** A store over a copy of the snapshots that nothing else changes. */
 async function opened(at = 3) {
   const dir = join(root.path, `copy-${copies++}`);
   await cp(root.snapshots, dir, { recursive: true });
   const store = new HistoryStore(new VersionList(dir), pino({ level: 'silent' }));
-  await store.follow(versions[at]!);
-  return { dir, store, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
+  return { dir, store, kept: await store.of(versions[at]!), [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
 /** Each change in short, by the number of its version. */
@@ -49,18 +46,17 @@ const CHANGES = [
 
 test('a trial has all its changes in order, with those of the ids that became its aliases', async () => {
   await using one = await opened();
-  const entries = await one.store.ofTrial([ONE, TWO], ALL);
+  const entries = await one.store.ofTrial(one.kept, [ONE, TWO]);
   expect(short(entries)).toEqual([...CHANGES, '2 trial-merged']);
   expect(entries[0]).toMatchObject({
     version: versions[1],
     parent: versions[0],
     publishedAt: '2026-11-22T03:15:00.000Z',
-    asOf: '2026-11-20',
   });
   // A change that names a trial as another concerned is in the history of both.
-  expect(short(await one.store.ofTrial([ONE], ALL))).toEqual([...CHANGES, '2 trial-merged']);
-  expect(short(await one.store.ofTrial([TWO], ALL))).toEqual(['2 trial-merged']);
-  expect(await one.store.ofTrial(['wt_unknown00000'], ALL)).toEqual([]);
+  expect(short(await one.store.ofTrial(one.kept, [ONE]))).toEqual([...CHANGES, '2 trial-merged']);
+  expect(short(await one.store.ofTrial(one.kept, [TWO]))).toEqual(['2 trial-merged']);
+  expect(await one.store.ofTrial(one.kept, ['wt_unknown00000'])).toEqual([]);
 });
 
 test.each<[string | undefined, string | undefined, number, number, boolean]>([
@@ -75,18 +71,16 @@ test.each<[string | undefined, string | undefined, number, number, boolean]>([
   ['2030-01-01', undefined, 3, 3, true],
 ])('since %s until %s leads from version %i to version %i', async (since, until, from, to, reached) => {
   await using one = await opened();
-  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
-  expect(spanOf(kept, { since, until })).toMatchObject({ from: versions[from], to: versions[to], reached });
+  expect(spanOf(one.kept, { since, until })).toMatchObject({ from: versions[from], to: versions[to], reached });
 });
 
 test('a moment after its end, a day that does not exist and a version that is not kept are refused by name', async () => {
   await using one = await opened();
-  const kept = { versions: await one.store.versions(), reach: await one.store.reach(), served: versions[3]! };
-  expect(spanOf(kept, { since: '2026-02-30' })).toMatchObject({ parameter: 'since' });
-  expect(spanOf(kept, { since: versions[0], until: '20260101T000000Z-00000000' })).toMatchObject({
+  expect(spanOf(one.kept, { since: '2026-02-30' })).toMatchObject({ parameter: 'since' });
+  expect(spanOf(one.kept, { since: versions[0], until: '20260101T000000Z-00000000' })).toMatchObject({
     parameter: 'until',
   });
-  expect(spanOf(kept, { since: versions[2], until: versions[1] })).toEqual({
+  expect(spanOf(one.kept, { since: versions[2], until: versions[1] })).toEqual({
     parameter: 'until',
     expected: `a version, day or time that is not before since (${versions[2]})`,
   });
@@ -94,38 +88,36 @@ test('a moment after its end, a day that does not exist and a version that is no
 
 test('the history reaches over removed versions, and a new version is taken up', async () => {
   await using one = await opened(2);
-  expect(await one.store.reach()).toMatchObject({ start: versions[0], versions: 2, missing: [] });
+  expect(one.kept).toMatchObject({ start: versions[0], versions: [{}, {}], missing: [] });
   await gc(one.dir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
-  await one.store.follow(versions[3]!);
-  expect(await one.store.reach()).toMatchObject({ start: versions[0], versions: 3, missing: [] });
   await using again = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
-  await again.follow(versions[3]!);
-  expect(await again.reach()).toMatchObject({ start: versions[0], versions: 3, missing: [] });
-  for (const store of [one.store, again])
-    expect(short(await store.ofTrial([ONE], ALL))).toEqual([...CHANGES, '2 trial-merged']);
+  for (const store of [one.store, again]) {
+    const kept = await store.of(versions[3]!);
+    expect(kept).toMatchObject({ start: versions[0], versions: [{}, {}, {}], missing: [] });
+    expect(short(await store.ofTrial(kept, [ONE]))).toEqual([...CHANGES, '2 trial-merged']);
+  }
 });
 
 test('files that gc moved since they were opened are found again', async () => {
   await using one = await opened();
   await gc(one.dir, { keep: 1, daily: 0, weekly: 0, monthly: 0 }, quietEffects());
-  expect(short(await one.store.ofTrial([ONE], ALL))).toEqual([...CHANGES, '2 trial-merged']);
+  expect(short(await one.store.ofTrial(one.kept, [ONE]))).toEqual([...CHANGES, '2 trial-merged']);
 });
 
 test('the oldest version whose trials are known says when it was published, and whether older ones are not kept', async () => {
   await using one = await opened(2);
   const first = { version: versions[0], publishedAt: expect.stringMatching(/^2026-11-/), hasEarlier: false };
-  expect((await one.store.reach()).oldest).toEqual(first);
+  expect(one.kept.oldest).toEqual(first);
   const manifest = join(one.dir, versions[0]!, 'manifest.json');
   await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"parent": null', `"parent": "${versions[3]}"`));
   await using other = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
-  await other.follow(versions[1]!);
-  expect((await other.reach()).oldest).toEqual({ ...first, hasEarlier: true });
+  expect((await other.of(versions[1]!)).oldest).toEqual({ ...first, hasEarlier: true });
 });
 
 test('a version that is served again leaves later ones out', async () => {
   await using one = await opened();
-  await one.store.follow(versions[1]!);
-  expect(short(await one.store.ofTrial([ONE], ALL))).toEqual(CHANGES.slice(0, 2));
+  const kept = await one.store.of(versions[1]!);
+  expect(short(await one.store.ofTrial(kept, [ONE]))).toEqual(CHANGES.slice(0, 2));
 });
 
 test('a damaged or missing file of changes is left out, and the version named', async () => {
@@ -135,11 +127,7 @@ test('a damaged or missing file of changes is left out, and the version named', 
   bytes[bytes.length - 1]! ^= 1;
   await writeFile(file, bytes);
   await rm(join(one.dir, versions[2]!, 'changes.parquet'));
-  await one.store.follow(versions[3]!);
-  expect(await one.store.reach()).toMatchObject({
-    start: versions[0],
-    versions: 1,
-    missing: [versions[1], versions[2]],
-  });
-  expect(await one.store.ofTrial([ONE], ALL)).toEqual([]);
+  const kept = await one.store.of(versions[3]!);
+  expect(kept).toMatchObject({ start: versions[0], versions: [{}], missing: [versions[1], versions[2]] });
+  expect(await one.store.ofTrial(kept, [ONE])).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { readInstant } from '../../contract/instants.ts';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import type { HistoryReach, OpenVersion } from './history-store.ts';
+import type { KeptHistory, OpenVersion } from './history-store.ts';
 
 /** The versions whose changes a request asks for. */
 export interface Span {
@@ -10,13 +10,6 @@ export interface Span {
   to: string | null;
   /** False where `since` lies before the changes that are kept. */
   reached: boolean;
-}
-
-export interface KeptHistory {
-  versions: readonly OpenVersion[];
-  reach: HistoryReach;
-  /** The version that is served. */
-  served: string;
 }
 
 export interface SpanFault {
@@ -35,21 +28,21 @@ export function spanOf(
   kept: KeptHistory,
   { since, until }: { since?: string | undefined; until?: string | undefined },
 ): Span | SpanFault {
-  const { versions, reach, served } = kept;
-  const first = since === undefined ? versions.length - 1 : placeAfter(kept, since);
+  const { versions, served } = kept;
+  const first = since === undefined ? versions.length - 1 : placeOf(kept, since, 'since');
   if (first === null) return { parameter: 'since', expected: expectedOf(kept) };
-  const end = until === undefined ? versions.length : placeAfterUntil(kept, until);
+  const end = until === undefined ? versions.length : placeOf(kept, until, 'until');
   if (end === null) return { parameter: 'until', expected: expectedOf(kept) };
   const begin = Math.max(0, first);
   if (since !== undefined && (end < begin || endsBefore(since, until)))
     return { parameter: 'until', expected: `a version, day or time that is not before since (${since})` };
-  const told = versions.slice(begin, Math.max(begin, end));
+  const within = versions.slice(begin, Math.max(begin, end));
   const before = versions[begin]?.parent ?? versions.at(-1)?.version ?? served;
   return {
-    versions: told,
-    from: told[0]?.parent ?? before,
-    to: told.at(-1)?.version ?? before,
-    reached: since === undefined || VERSION_PATTERN.test(since) || isReached(since, reach),
+    versions: within,
+    from: within[0]?.parent ?? before,
+    to: within.at(-1)?.version ?? before,
+    reached: since === undefined || VERSION_PATTERN.test(since) || isReached(since, kept),
   };
 }
 
@@ -61,54 +54,33 @@ function endsBefore(since: string, until: string | undefined): boolean {
 }
 
 /** What a refusal says of the changes that are kept. */
-function expectedOf({ reach, served }: KeptHistory): string {
-  if (reach.start === null) return `${served}, the served version (no changes are kept here), a day or a time`;
-  return `a version from ${reach.start} to ${served}, between which changes are kept (${reach.versions} versions), a day, or an ISO 8601 time`;
+function expectedOf({ start, versions, served }: KeptHistory): string {
+  if (start === null) return `${served}, the served version (no changes are kept here), a day or a time`;
+  return `a version from ${start} to ${served}, between which changes are kept (${versions.length} versions), a day, or an ISO 8601 time`;
 }
 
-/** Place of the first version after a moment; null for an unknown version and for no time. */
-function placeAfter({ versions, reach, served }: KeptHistory, since: string): number | null {
-  if (since === 'current' || since === served) return versions.length;
-  if (VERSION_PATTERN.test(since)) {
-    const held = versions.findIndex(({ version }) => version === since);
-    const place = held >= 0 ? held + 1 : versions.findIndex(({ parent }) => parent === since);
-    return place >= 0 ? place : since === reach.start ? 0 : null;
+/** Place of the first version after a moment; null for an unknown version and for no time. `until` takes in its whole day. */
+function placeOf({ versions, start, served }: KeptHistory, moment: string, bound: 'since' | 'until'): number | null {
+  if (moment === 'current' || moment === served) return versions.length;
+  if (VERSION_PATTERN.test(moment)) {
+    const held = versions.findIndex(({ version }) => version === moment);
+    const place = held >= 0 ? held + 1 : versions.findIndex(({ parent }) => parent === moment);
+    return place >= 0 ? place : moment === start ? 0 : null;
   }
-  return placeOfTime(versions, since, (published, moment) => published >= moment);
-}
-
-/** Place after the last version up to a moment. */
-function placeAfterUntil({ versions, reach, served }: KeptHistory, until: string): number | null {
-  if (until === 'current' || until === served) return versions.length;
-  if (VERSION_PATTERN.test(until)) {
-    const place = versions.findIndex(({ version }) => version === until);
-    return place >= 0 ? place + 1 : until === reach.start ? 0 : null;
-  }
-  return placeOfTime(versions, until, (published, moment) => published > moment);
-}
-
-/** Place of the first version for which `isAfter` says so: of its day where a day is given, else of its time. */
-function placeOfTime(
-  versions: readonly OpenVersion[],
-  moment: string,
-  isAfter: (published: string | number, moment: string | number) => boolean,
-): number | null {
   const time = readInstant(moment);
   if (time === undefined) return null;
-  const place = DAY.test(moment)
-    ? versions.findIndex(({ publishedAt }) => isAfter(publishedAt.slice(0, moment.length), moment))
-    : versions.findIndex(({ publishedAt }) => Date.parse(publishedAt) * 1000 > time);
+  const begins = DAY.test(moment) ? (bound === 'since' ? time : time + DAY_MICROSECONDS) : time + 1;
+  const place = versions.findIndex(({ publishedAt }) => Date.parse(publishedAt) * 1000 >= begins);
   return place < 0 ? versions.length : place;
 }
 
 /** Whether the kept changes begin at the moment or before; the name of a version begins with its time. */
-function isReached(since: string, { start }: HistoryReach): boolean {
+function isReached(since: string, { start }: KeptHistory): boolean {
   if (since === 'current') return true;
   const [, ...parts] = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z/.exec(start ?? '') ?? [];
   if (parts.length === 0) return false;
   const [year, month, day, hour, minute, second] = parts;
-  const begins = `${year}-${month}-${day}T${hour}:${minute}:${second}Z`;
-  return DAY.test(since)
-    ? begins.slice(0, since.length) < since
-    : Date.parse(begins) * 1000 <= (readInstant(since) ?? 0);
+  const begins = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) * 1000;
+  const time = readInstant(since) ?? 0;
+  return DAY.test(since) ? begins < time : begins <= time;
 }

@@ -15,7 +15,11 @@ async function stopped(reports: () => string) {
   const codes: unknown[][] = [];
   vi.spyOn(process, 'exit').mockImplementation((...words) => codes.push(words) as never);
   // The listener alone: other listeners of this process are not the run's.
-  await withContext(false, async () => process.listeners('SIGTERM').at(-1)!('SIGTERM'), { reports });
+  const work = async () => {
+    process.listeners('SIGTERM').at(-1)!('SIGTERM');
+    return null;
+  };
+  await withContext(false, work, { reports });
   vi.restoreAllMocks();
   return { written, codes };
 }

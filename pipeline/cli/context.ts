@@ -1,16 +1,19 @@
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Command, InvalidArgumentError } from 'commander';
 import type { OutcomeCode } from '../../contract/run-outcomes.ts';
 import { type Config, loadConfig } from '../../server-kit/config/config.ts';
 import { environment } from '../../server-kit/config/env.ts';
 import { readCurrentManifest, SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
 import { assertHeld } from '../../snapshot/format/versions/removed.ts';
+import type { VerifierKey } from '../../snapshot/proof/note.ts';
 import type { Effects, Stop } from '../effects.ts';
 import { withSpace } from '../space.ts';
 import { progressReporter } from './progress.ts';
 
-export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** Invalid command line; exit code 2. */
 export class UsageError extends Error {
@@ -24,8 +27,16 @@ export interface CommandContext {
   config: Config;
   effects: Effects;
   json: boolean;
-  /** Writes the result: JSON for machines, else the rendered text. */
-  result(value: unknown, text: string): void;
+}
+
+/** What a command says at its end. */
+export interface Report {
+  /** For machines: printed by `--json`. */
+  stated: unknown;
+  /** For people. */
+  text: string;
+  /** 0 by default. */
+  exitCode?: number;
 }
 
 /** What a shell expects of a program that Ctrl-C or SIGTERM ended. */
@@ -42,55 +53,68 @@ interface Ends {
   reports?: () => string;
 }
 
+/** Settings of the environment. */
+export function settings(): Config {
+  return loadConfig(environment(), ROOT);
+}
+
+/** Gives a command `--json` and the work that it does, with the flags and then the arguments of the command line. */
+export function act<Flags extends { json?: boolean }, Words extends unknown[]>(
+  command: Command,
+  work: (context: CommandContext, flags: Flags, ...words: Words) => Promise<Report | null>,
+  { json = true, ...ends }: Ends & { json?: boolean } = {},
+): void {
+  if (json) command.option('--json', 'one JSON object on standard output, nothing else');
+  command.action((...given: unknown[]) => {
+    const flags = given.at(-2) as Flags;
+    return withContext(flags.json === true, (context) => work(context, flags, ...(given.slice(0, -2) as Words)), ends);
+  });
+}
+
 /**
- * Runs one command and ends its progress display in every case. Ctrl-C and SIGTERM end the process at once, as a kill would:
- * every stage may be killed anywhere.
+ * Runs one command, prints its report and ends its progress display in every case. Ctrl-C and SIGTERM end the process at once, as a
+ * kill would: every stage may be killed anywhere.
  */
 export async function withContext(
   json: boolean,
-  work: (context: CommandContext) => Promise<void>,
+  work: (context: CommandContext) => Promise<Report | null>,
   { interrupt = true, told = {}, reports = () => '' }: Ends = {},
 ): Promise<void> {
   const kind = json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines';
   const progress = progressReporter(kind, () => Date.now());
   let tell = ({ signal, goOn }: Stop): string =>
     `stopped by ${signal}; what was stored is kept, what is served is unchanged. To go on: ${goOn}`;
-  const context: CommandContext = {
-    config: loadConfig(environment(), ROOT),
-    effects: {
-      now: () => new Date(),
-      progress: (event) => progress.event(event),
-      notice: (text) => void process.stderr.write(`${text}\n`),
-      onStop: (telling) => {
-        tell = telling;
-      },
-      checkpoint: () => {},
+  const effects: Effects = {
+    now: () => new Date(),
+    progress: (event) => progress.event(event),
+    notice: (text) => void process.stderr.write(`${text}\n`),
+    onStop: (telling) => {
+      tell = telling;
     },
-    json,
-    result(value, text) {
-      progress.stop();
-      process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text.trimEnd()}\n`);
-    },
+    checkpoint: () => {},
   };
-  const { dataDir, snapshotsDir } = context.config;
-  const interrupted = (signal: keyof typeof EXIT_STOPPED): void => {
+  const print = (stated: unknown, text: string): void => {
     progress.stop();
+    if (json) process.stdout.write(`${JSON.stringify(stated)}\n`);
+    else if (text !== '') process.stdout.write(`${text.trimEnd()}\n`);
+  };
+  const interrupted = (signal: keyof typeof EXIT_STOPPED): void => {
     const exitCode = EXIT_STOPPED[signal];
     const goOn = `npm run pipeline -- ${process.argv.slice(2).map(quoted).join(' ')}`;
     const message = tell({ signal, exitCode, goOn });
-    if (json) process.stdout.write(`${JSON.stringify({ code: STOPPED, exitCode, message, signal, ...told })}\n`);
-    else {
-      const text = reports();
-      if (text !== '') process.stdout.write(`${text}\n`);
-      process.stderr.write(`${message}\n`);
-    }
+    print({ code: STOPPED, exitCode, message, signal, ...told }, reports());
+    if (!json) process.stderr.write(`${message}\n`);
     process.exit(exitCode);
   };
+  const config = settings();
   if (interrupt) for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
-    await work(context);
+    const report = await work({ config, effects, json });
+    if (report === null) return;
+    if (report.exitCode !== undefined) process.exitCode = report.exitCode;
+    print(report.stated, report.text);
   } catch (error) {
-    throw await withSpace(error, [dataDir, snapshotsDir]);
+    throw await withSpace(error, [config.dataDir, config.snapshotsDir]);
   } finally {
     for (const signal of SIGNALS) process.off(signal, interrupted);
     progress.stop();
@@ -100,6 +124,19 @@ export async function withContext(
 /** The word as a shell reads it. */
 function quoted(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Reads a whole number of an option. */
+export function wholeFrom(least: number): (text: string) => number {
+  return (text) => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`expected a whole number from ${least}.`);
+  };
+}
+
+/** The keys that a verification insists on; null where the setting names none. */
+export async function trustedKeys({ trustedKeysFile }: Config): Promise<VerifierKey[] | null> {
+  return trustedKeysFile === null ? null : readTrustedKeys(trustedKeysFile);
 }
 
 /** The named version, whose files are there. Throws SnapshotFault for one that is not, or that gc removed. */

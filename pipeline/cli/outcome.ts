@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { EXIT_CODES, nextOf, type OutcomeCode } from '../../contract/run-outcomes.ts';
+import { EXIT_CODES, type OutcomeCode } from '../../contract/run-outcomes.ts';
 import { ConfigError } from '../../server-kit/config/config.ts';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { KeyFileFault } from '../../snapshot/format/versions/key-files.ts';
@@ -11,11 +11,9 @@ import { KeyChangeRefused } from '../publish/identity/signing-keys.ts';
 import type { Published } from '../publish/publish.ts';
 import { PullFault } from '../pull/downloader.ts';
 import { SourceFault } from '../raw/fetch-log.ts';
-import type { RunReport } from '../run/run.ts';
 import { WorkingDatabaseDamaged } from '../run/working-database.ts';
 import { NoSpace } from '../space.ts';
 import { UsageError } from './context.ts';
-import { renderRun } from './render.ts';
 
 /** What `--json` states of every outcome. */
 export interface Outcome {
@@ -25,12 +23,6 @@ export interface Outcome {
 
 export function outcome(code: OutcomeCode): Outcome {
   return { code, exitCode: EXIT_CODES[code] };
-}
-
-/** What the operator does next after the command of this process, as a last line for a terminal; nothing where all is well. */
-export function nextLine(code: OutcomeCode): string {
-  const next = nextOf(code, process.argv);
-  return next === null ? '' : `next: ${next}\n`;
 }
 
 /** Whether a new snapshot speaks for every registry as of its own attempt, or one is missing or kept from before. */
@@ -43,29 +35,6 @@ export function outcomeOfPublished({ manifest, unchangedAt }: Published): Outcom
 export function outcomeOfFailure(error: unknown): Outcome & { message: string } {
   return { ...outcome(codeOf(error)), message: messageOf(error) };
 }
-
-/**
- * Ends the process with the exit code of a failure and states it, with what the stages of the run had reported: as one JSON
- * object, or for people the reports on standard output and the failure on standard error.
- */
-export function endWithFailure(error: unknown, json: boolean, told: Partial<RunReport> = {}): void {
-  const { code, exitCode } = outcome(codeOf(error));
-  process.exitCode = exitCode;
-  if (json) {
-    const gate = error instanceof PublicationRefused ? { breaches: error.breaches, checks: error.checks } : {};
-    process.stdout.write(`${JSON.stringify({ code, exitCode, message: messageOf(error), ...gate, ...told })}\n`);
-    return;
-  }
-  const reports = renderRun(told);
-  if (reports !== '') process.stdout.write(`${reports}\n`);
-  if (!(error instanceof CommanderError)) {
-    // Commander has written its message already.
-    process.stderr.write(`${PREFIXES[code] ?? 'failed: '}${messageOf(error)}\n${nextLine(code)}`);
-  }
-}
-
-/** What stands before a message for people, where that is not `failed: `. */
-const PREFIXES: Partial<Record<OutcomeCode, string>> = { WRONG_USAGE: '', WRONG_SETTINGS: '', REFUSED: 'refused: ' };
 
 function codeOf(error: unknown): OutcomeCode {
   if (error instanceof CommanderError || error instanceof UsageError || error instanceof KeyChangeRefused)

@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../../contract/markup.ts';
 import type { DiffSide, SnapshotDiff } from './diff.ts';
-import { type DiffSection, diffSections, shown, totalLines } from './render-text.ts';
+import { type DiffSection, diffSections, totalLines, valueText } from './render-text.ts';
 
 const STYLE = `:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:0 auto;padding:1rem}
 h1{font-size:1.4rem}h2{font-size:1.1rem;margin-top:2rem}code,td{overflow-wrap:anywhere}li{margin:.4rem 0}
@@ -9,7 +9,7 @@ th[scope=row]{width:12rem;font-weight:normal}`;
 
 /** A diff as one self-contained page: no script, nothing loaded, all registry texts escaped. */
 export function renderDiffHtml(diff: SnapshotDiff): string {
-  const sections = diffSections(diff).filter((section) => section.total > 0);
+  const sections = diffSections(diff);
   const title = `Snapshot ${diff.from.version} to ${diff.to.version}`;
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -32,7 +32,7 @@ function sectionHtml({ heading, total, lines }: DiffSection): string {
   const items = lines.map((line) => {
     const rows = line.fields.map(
       (field) =>
-        `<tr><th scope="row">${escapeMarkup(field.field)}</th><td>${escapeMarkup(shown(field.old))}</td><td>${escapeMarkup(shown(field.new))}</td></tr>`,
+        `<tr><th scope="row">${escapeMarkup(field.field)}</th><td>${escapeMarkup(valueText(field.old))}</td><td>${escapeMarkup(valueText(field.new))}</td></tr>`,
     );
     const head = '<thead><tr><th scope="col">field</th><th scope="col">old</th><th scope="col">new</th></tr></thead>';
     const table = rows.length === 0 ? '' : `<table>${head}<tbody>${rows.join('')}</tbody></table>`;

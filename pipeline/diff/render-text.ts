@@ -1,11 +1,5 @@
-import type {
-  ChangedLink,
-  ChangedRegistration,
-  ChangedTrial,
-  FieldChange,
-  LinkEntry,
-  MergedTrial,
-} from '../../snapshot/sql/lists.ts';
+import { DIFF_KINDS } from '../../contract/schemas/trials/snapshot-diff.ts';
+import type { DiffEntry } from '../../snapshot/sql/compare.ts';
 import type { SnapshotDiff } from './diff.ts';
 
 /** A list of a diff, for both renderers. */
@@ -13,7 +7,7 @@ export interface DiffSection {
   heading: string;
   /** Exact total, also if fewer lines follow. */
   total: number;
-  lines: { text: string; fields: readonly FieldChange[] }[];
+  lines: { text: string; fields: { field: string; old: unknown; new: unknown }[] }[];
 }
 
 /** Longer values are cut in texts; the JSON is complete. */
@@ -23,11 +17,10 @@ const MAX_VALUE_LENGTH = 160;
 export function renderDiffText(diff: SnapshotDiff): string {
   const out = [`from ${diff.from.version} to ${diff.to.version}`, '', ...totalLines(diff)];
   for (const { heading, total, lines } of diffSections(diff)) {
-    if (total === 0) continue;
     out.push('', `${heading}: ${total}`);
-    for (const line of lines) {
-      out.push(`  ${line.text}`);
-      out.push(...line.fields.map((field) => `    ${field.field}: ${shown(field.old)} -> ${shown(field.new)}`));
+    for (const { text, fields } of lines) {
+      out.push(`  ${text}`);
+      out.push(...fields.map((one) => `    ${one.field}: ${valueText(one.old)} -> ${valueText(one.new)}`));
     }
     if (lines.length < total) out.push(`  … and ${total - lines.length} more`);
   }
@@ -45,84 +38,45 @@ export function totalLines({ totals }: SnapshotDiff): string[] {
   ];
 }
 
-/** Every list with its heading, exact total and lines. */
-export function diffSections({ trials, registrations, links, totals }: SnapshotDiff): DiffSection[] {
-  return [
-    section(
-      'trials added',
-      totals.trials.added,
-      trials.added,
-      (t) => `${t.canonicalId} ${titled(t)} [${t.registrations.join(', ')}]`,
-    ),
-    section(
-      'trials removed',
-      totals.trials.removed,
-      trials.removed,
-      (t) => `${t.canonicalId} ${titled(t)} [${t.registrations.join(', ')}]`,
-    ),
-    section('trials merged', totals.trials.merged, trials.merged, mergedText),
-    section(
-      'trials split',
-      totals.trials.split,
-      trials.split,
-      (t) => `${t.canonicalId} out of ${t.outOf.join(', ')} [${t.registrations.join(', ')}]`,
-    ),
-    section('trials changed', totals.trials.changed, trials.changed, (t) => `${t.canonicalId} ${titled(t)}`),
-    section('registrations added', totals.registrations.added, registrations.added, (r) => `${r.id} ${titled(r)}`),
-    section(
-      'registrations removed',
-      totals.registrations.removed,
-      registrations.removed,
-      (r) => `${r.id} ${titled(r)}`,
-    ),
-    section('registrations changed', totals.registrations.changed, registrations.changed, changedRegistration),
-    section('links gained', totals.links.gained, links.gained, linkText),
-    section('links lost', totals.links.lost, links.lost, linkText),
-    section('links changed', totals.links.changed, links.changed, linkText),
-  ];
+/** Every list that is not empty. */
+export function diffSections(diff: SnapshotDiff): DiffSection[] {
+  return DIFF_KINDS.flatMap((kind) => {
+    const [group, name] = kind.split('-') as ['trials', 'added'];
+    const total = diff.totals[group][name];
+    const lines = diff[group][name].map((entry) => ({
+      text: entryText(entry),
+      fields: 'fields' in entry ? entry.fields : [],
+    }));
+    return total === 0 ? [] : [{ heading: `${group} ${name}`, total, lines }];
+  });
 }
 
 /** A value as one line of bounded length. */
-export function shown(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
 }
 
-function section<T extends object>(
-  heading: string,
-  total: number,
-  entries: readonly T[],
-  text: (entry: T) => string,
-): DiffSection {
-  const lines = entries.map((entry) => ({ text: text(entry), fields: fieldsOf(entry) }));
-  return { heading, total, lines };
-}
-
-function fieldsOf(entry: object): readonly FieldChange[] {
-  return (entry as Partial<ChangedTrial | ChangedRegistration | ChangedLink>).fields ?? [];
-}
-
-function titled({ title }: { title: string | null }): string {
-  return title === null ? '(no title)' : shown(title);
-}
-
-function changedRegistration(registration: ChangedRegistration): string {
-  return `${registration.id} ${titled(registration)} (${causeOf(registration)})`;
+function entryText(entry: DiffEntry): string {
+  if ('linkId' in entry) return `${entry.linkId} ${entry.from} -> ${entry.to} ${entry.verdict} by ${entry.rule}`;
+  if ('into' in entry) {
+    const links = entry.causes.map(({ linkId, from, to, rule }) => `${linkId} ${from} -> ${to} by ${rule}`);
+    return `${entry.canonicalId} into ${entry.into}${links.length === 0 ? '' : `, joined by ${links.join('; ')}`}`;
+  }
+  const title = entry.title === null ? '(no title)' : valueText(entry.title);
+  if ('registry' in entry) return `${entry.id} ${title}${'fields' in entry ? ` (${causeOf(entry)})` : ''}`;
+  const registrations = 'registrations' in entry ? ` [${entry.registrations.join(', ')}]` : '';
+  if ('outOf' in entry) return `${entry.canonicalId} out of ${entry.outOf.join(', ')}${registrations}`;
+  return `${entry.canonicalId} ${title}${registrations}`;
 }
 
 /** A record can become superseded by what another record says, with no change of its own. */
-export function causeOf({ payloadChanged, fields }: Pick<ChangedRegistration, 'payloadChanged' | 'fields'>): string {
+export function causeOf({
+  payloadChanged,
+  fields,
+}: Pick<Extract<DiffEntry, { payloadChanged: boolean }>, 'payloadChanged' | 'fields'>): string {
   if (payloadChanged) return 'record changed';
   const [first, ...others] = fields;
   if (first?.field !== 'superseded_by' || others.length > 0) return 'same record, read differently';
   return first.new === null ? 'same record, no longer superseded' : `same record, now superseded by ${first.new}`;
-}
-
-function mergedText({ canonicalId, into, causes }: MergedTrial): string {
-  const links = causes.map(({ linkId, from, to, rule }) => `${linkId} ${from} -> ${to} by ${rule}`);
-  return `${canonicalId} into ${into}${links.length === 0 ? '' : `, joined by ${links.join('; ')}`}`;
-}
-
-function linkText(link: LinkEntry): string {
-  return `${link.linkId} ${link.from} -> ${link.to} ${link.verdict} by ${link.rule}`;
 }

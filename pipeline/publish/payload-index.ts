@@ -5,25 +5,31 @@ import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
-import { type FileSum, sumFile, sync } from './durable.ts';
+import { sumFile, sync } from './durable.ts';
 import type { Problem } from './problem.ts';
+import { HELD_PAYLOADS, holdPayloads, writeSuperseded } from './retention/superseded.ts';
 
 type Raw = Pick<Manifest['tables']['raw'], 'files'>;
 
-/** Writes the index of the payloads in the part files of `dir` and makes it durable; `held` as in `payloadIndexOf`. */
-export async function writePayloadIndex(
+/** What follows from the payloads in part files, as the manifest describes it. */
+export type PayloadFiles = Required<Pick<Manifest, 'payloadIndex' | 'superseded'>>;
+
+/** Writes it from the part files of `dir` and the working table of registrations. */
+export async function writePayloadFiles(
   db: Connection,
   dir: string,
-  raw: Raw,
-  held: string,
+  raw: Pick<Manifest['tables']['raw'], 'rows' | 'files'>,
   effects: Effects,
-): Promise<FileSum> {
-  const index = await indexOf(db, dir, raw, held);
-  await writeFile(join(dir, PAYLOAD_INDEX_FILE), index);
+): Promise<PayloadFiles> {
+  await holdPayloads(db, dir, raw);
+  await writeFile(join(dir, PAYLOAD_INDEX_FILE), await indexOf(db, dir, raw, HELD_PAYLOADS));
   effects.checkpoint(`written:${PAYLOAD_INDEX_FILE}`);
   await sync(join(dir, PAYLOAD_INDEX_FILE));
   effects.checkpoint(`synced:${PAYLOAD_INDEX_FILE}`);
-  return sumFile(dir, PAYLOAD_INDEX_FILE);
+  const payloadIndex = await sumFile(dir, PAYLOAD_INDEX_FILE);
+  const superseded = await writeSuperseded(db, { dir, registrations: 'registrations' }, raw, effects);
+  await db.run(`DROP TABLE ${HELD_PAYLOADS}; DROP TABLE IF EXISTS named_payloads`);
+  return { payloadIndex, superseded };
 }
 
 /** Whether the index is the one that sound part files give. */

@@ -107,7 +107,7 @@ export async function publish(
     // The image leaves part of the second core idle.
     const [serving, stored] = await bothDone(
       holdingLittle(db, () => addServingImage(dir, buildServingImage, effects)),
-      changesFrom({ parent, snapshotsDir }, { dir, tables, corpus: inputs.corpus }, effects),
+      changesFrom({ parent, snapshotsDir }, { dir, corpus: inputs.corpus }, effects),
     );
     const { trees, ...changes } = stored;
     const content = { formatVersion: SNAPSHOT_FORMAT_VERSION, rules, asOf, corpus } as const;

@@ -7,7 +7,7 @@ import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
-import { type FileSum, linkOrCopy, sumFiles, sync } from './durable.ts';
+import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 
@@ -58,23 +58,18 @@ export async function settleRawParts(
   files: readonly string[],
   effects: Effects,
 ): Promise<FileSum[]> {
-  const held = new Map<string | null, FileSum>();
-  for (const sum of parent?.tables.raw.files ?? []) held.set(await fileIdentity(join(parent!.dir, sum.path)), sum);
-  held.delete(null);
-  const shared = new Map<string, FileSum>();
-  const sized: { path: string; bytes: number }[] = [];
+  const ofParent = new Map<string | null, FileSum>();
+  for (const sum of parent?.tables.raw.files ?? []) ofParent.set(await fileIdentity(join(parent!.dir, sum.path)), sum);
+  const sums: FileSum[] = [];
+  const damaged: string[] = [];
   for (const path of files) {
-    const known = held.get(await fileIdentity(join(dir, path)));
-    if (known !== undefined) shared.set(path, known);
     await sync(join(dir, path));
     effects.checkpoint(`synced:${path}`);
-    sized.push({ path, bytes: (await stat(join(dir, path))).size });
+    const sum = await sumFile(dir, path);
+    const shared = ofParent.get(await fileIdentity(join(dir, path)));
+    if (shared !== undefined && shared.sha256 !== sum.sha256) damaged.push(shared.path);
+    sums.push(sum);
   }
-  const sums = await sumFiles(dir, sized);
-  const damaged = sums.flatMap(({ path, sha256 }) => {
-    const known = shared.get(path);
-    return known === undefined || known.sha256 === sha256 ? [] : [known.path];
-  });
   if (damaged.length === 0) return sums;
   throw new SnapshotFault(
     'malformed',

@@ -10,60 +10,41 @@ const SIDES: Partial<Record<MergeRule, string>> = {
   withResults: 'results_c',
 };
 
-/** SQL of a column's merged value; `c` and `i` are the registrations at ClinicalTrials.gov and at ISRCTN. */
-const MERGES: Record<MergeRule, (column: string) => string> = {
-  first: (column) => `coalesce(c.${column}, i.${column})`,
-  word: (column) => `pick_word(c.${column}, i.${column})`,
-  list: (column) => `pick_list(c.${column}, i.${column})`,
-  withStatus: fromSide('withStatus'),
-  withSponsor: fromSide('withSponsor'),
-  withEnrollment: fromSide('withEnrollment'),
-  withResults: fromSide('withResults'),
-  // Dates are YYYY-MM or YYYY-MM-DD, so text order is time order.
-  earliest: (column) => `CASE WHEN i.${column}."date" < c.${column}."date" THEN i.${column}
-    ELSE coalesce(c.${column}, i.${column}) END`,
-  latest: (column) => `CASE WHEN i.${column}."date" > c.${column}."date" THEN i.${column}
-    ELSE coalesce(c.${column}, i.${column}) END`,
-  any: (column) => `coalesce(c.${column}, false) OR coalesce(i.${column}, false)`,
+/** By which the registration at ISRCTN wins although the one at ClinicalTrials.gov states a value. Dates are YYYY-MM or YYYY-MM-DD, so text order is time order. */
+const OTHER_WINS: Partial<Record<MergeRule, (column: string) => string>> = {
+  earliest: (column) => `i.${column}."date" < c.${column}."date"`,
+  latest: (column) => `i.${column}."date" > c.${column}."date"`,
+  any: (column) => `i.${column} AND NOT coalesce(c.${column}, false)`,
 };
 
-function fromSide(rule: keyof typeof SIDES): (column: string) => string {
-  return (column) => `CASE WHEN ${SIDES[rule]} THEN c.${column} ELSE i.${column} END`;
-}
-
-/** The registry whose value a trial shows, as MERGES takes it; null where that side states nothing. */
-function originOf(column: string, rule: MergeRule): string {
-  const { type } = REGISTRATION_COLUMNS.find((known) => known.column === column)!;
+/** SQL of a column's merged value and of the registry whose value it is; `c` and `i` are the registrations at ClinicalTrials.gov and at ISRCTN. */
+function merged(column: string, rule: MergeRule): { value: string; origin: string } {
+  const { type, sqlType } = REGISTRATION_COLUMNS.find((known) => known.column === column)!;
   const stated = (side: 'c' | 'i'): string => {
     const value = `${side}.${column}`;
     if (type === 'word') return `speaks(${value})`;
-    return isList(column) ? `coalesce(len(${value}) > 0, false)` : `${value} IS NOT NULL`;
+    return sqlType.endsWith('[]') ? `coalesce(len(${value}) > 0, false)` : `${value} IS NOT NULL`;
   };
-  const first = `${stated('c')} THEN 'clinicaltrials_gov' WHEN ${stated('i')} THEN 'isrctn'`;
-  const side = SIDES[rule];
-  if (side !== undefined)
-    return `CASE WHEN ${side} THEN CASE WHEN ${stated('c')} THEN 'clinicaltrials_gov' END WHEN ${stated('i')} THEN 'isrctn' END`;
-  const isOther: Partial<Record<MergeRule, string>> = {
-    earliest: `i.${column}."date" < c.${column}."date"`,
-    latest: `i.${column}."date" > c.${column}."date"`,
-    any: `i.${column} AND NOT coalesce(c.${column}, false)`,
+  const other = OTHER_WINS[rule]?.(column);
+  const first =
+    SIDES[rule] ??
+    (other === undefined
+      ? `${stated('c')} OR (NOT ${stated('i')} AND c.${column} IS NOT NULL)`
+      : `NOT coalesce(${other}, false) AND c.${column} IS NOT NULL`);
+  return {
+    value: `CASE WHEN ${first} THEN c.${column} ELSE i.${column} END`,
+    origin: `CASE WHEN ${first} THEN CASE WHEN ${stated('c')} THEN 'clinicaltrials_gov' END WHEN ${stated('i')} THEN 'isrctn' END`,
   };
-  const other = isOther[rule];
-  return `CASE ${other === undefined ? '' : `WHEN ${other} THEN 'isrctn' `}WHEN ${first} END`;
-}
-
-function isList(column: string): boolean {
-  return REGISTRATION_COLUMNS.some((known) => known.column === column && known.sqlType.endsWith('[]'));
 }
 
 /** SQL that makes the view `merged_trials`: how a trial's row is made from its registrations. */
 export async function trialsSql(): Promise<string> {
-  const [heads, merged] = await Promise.all(
+  const [heads, view] = await Promise.all(
     ['trials.sql', 'merged-trials.sql'].map((name) => readFile(new URL(name, import.meta.url), 'utf8')),
   );
-  const columns = MERGED_COLUMNS.map(({ column, rule }) => `${MERGES[rule](column)} AS ${column}`);
-  const origins = ORIGIN_COLUMNS.map(({ column, rule }) => `'${column}': ${originOf(column, rule)}`);
-  const filled = merged!
+  const columns = MERGED_COLUMNS.map(({ column, rule }) => `${merged(column, rule).value} AS ${column}`);
+  const origins = ORIGIN_COLUMNS.map(({ column, rule }) => `'${column}': ${merged(column, rule).origin}`);
+  const filled = view!
     .replace('{origins}', `{${origins.join(',\n    ')}}`)
     .replace('{merged_columns}', columns.join(',\n  '));
   return `${heads}\n${filled}`;

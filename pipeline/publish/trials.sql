@@ -2,10 +2,6 @@
 -- sense together are taken from the same registry. Each registry's own values stay in `registrations`.
 
 CREATE OR REPLACE TEMP MACRO speaks(word) AS coalesce(word NOT IN ('unknown', 'not-stated'), false);
-CREATE OR REPLACE TEMP MACRO pick_word(c, i) AS
-  CASE WHEN speaks(c) THEN c WHEN speaks(i) THEN i ELSE coalesce(c, i) END;
-CREATE OR REPLACE TEMP MACRO pick_list(c, i) AS
-  CASE WHEN len(c) > 0 THEN c WHEN len(i) > 0 THEN i ELSE coalesce(c, i) END;
 -- The items of both lists, those of the second that the first has too left out.
 CREATE OR REPLACE TEMP MACRO with_others(c, i) AS
   CASE WHEN c IS NULL THEN i WHEN i IS NULL THEN c ELSE list_concat(c, list_filter(i, lambda item: NOT list_contains(c, item))) END;

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { CHANGES_FILE, type StoredChange } from '../../snapshot/format/versions/change.ts';
+import { CHANGES_FILE } from '../../snapshot/format/versions/change.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import type { DiffTotals, SnapshotSide } from '../../snapshot/sql/compare.ts';
+import { CHANGE_COLUMNS, CHANGE_KEY, type DiffTotals, makeStoredChanges } from '../../snapshot/sql/compare.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { rowLeaf } from '../../snapshot/sql/row-json.ts';
-import { CHANGE_COLUMNS, CHANGE_KEY, makeStoredChanges } from '../../snapshot/sql/stored-changes.ts';
 import { columnList } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
@@ -29,7 +28,6 @@ export type StoredChangesOf = Pick<Manifest, 'changes'> & {
 /** A snapshot before its manifest is there. */
 export interface NewSnapshot {
   dir: string;
-  tables: Manifest['tables'];
   corpus: Manifest['corpus'];
 }
 
@@ -37,12 +35,12 @@ export interface NewSnapshot {
  * Writes what differs from the parent into the new snapshot, and counts it. Between two corpora it is counted only: every row would be there twice.
  */
 export async function writeChanges(
-  { from, to }: { from: SnapshotSide; to: NewSnapshot },
+  { from, to }: { from: { dir: string; manifest: Pick<Manifest, 'corpus'> }; to: NewSnapshot },
   effects: Effects,
 ): Promise<StoredChangesOf> {
   return withScratchDatabase(async (db) => {
     await db.run(`SET memory_limit = ${sqlLiteral(MEMORY_LIMIT)}`);
-    const totals = await makeStoredChanges(db, from, { dir: to.dir, manifest: to });
+    const totals = await makeStoredChanges(db, from.dir, to.dir);
     const changes = trialCounts(totals);
     if (from.manifest.corpus !== to.corpus) return { changes, storedChanges: null, trees: [] };
     // With two threads the row groups could be written in another order.
@@ -81,13 +79,4 @@ export function changesIn(dir: string): string {
 export function rootOfChanges(db: Connection, source: string, tree?: LeafTree): Promise<TableValues> {
   const from = `(SELECT ${columnList(CHANGE_KEY)}, ${rowLeaf('changes', CHANGE_COLUMNS)} AS row_hash FROM ${source})`;
   return rootOfHashes(db, { from, order: `${columnList(CHANGE_KEY)}, row_hash` }, tree);
-}
-
-/** Changes in their order, from SQL that gives their columns. */
-export async function* changesOf(db: Connection, source: string): AsyncGenerator<StoredChange> {
-  const rows = db.stream(
-    `SELECT canonical_id AS "canonicalId", kind, registry, registration_id AS "registrationId", item, field, "old", "new", title, related
-     FROM ${source} ORDER BY ${columnList(CHANGE_KEY)}`,
-  );
-  for await (const some of rows) yield* some as unknown as StoredChange[];
 }

@@ -17,7 +17,7 @@ import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, sumFile, sync } from './durable.ts';
 import { withTreeFile } from './identity/proof-trees.ts';
 import { rootOfRows, rootOfTable, type TableValues } from './identity/table-root.ts';
-import { type PayloadFiles, writePayloadFiles } from './payload-files.ts';
+import { type PayloadFiles, writePayloadFiles } from './payload-index.ts';
 import { settleRawParts, writeRawParts } from './raw-parts.ts';
 import { trialsSql } from './trials-sql.ts';
 
@@ -98,8 +98,7 @@ async function writeTable(
   const bytes = sums.reduce((sum, file) => sum + file.bytes, 0);
   written.tables[table] = { ...values, bytes, files: sums };
   if (table !== 'raw') return;
-  const from = { dir, registrations: 'registrations' };
-  written.payloadFiles = await writePayloadFiles(connection, from, { rows: values.rows, files: sums }, effects);
+  written.payloadFiles = await writePayloadFiles(connection, dir, { rows: values.rows, files: sums }, effects);
 }
 
 async function hashTable(

@@ -1,5 +1,3 @@
-import { lowerBound } from './lower-bound.ts';
-
 /**
  * Where each payload lies in the part files, in a file that servers map, so that one is read without a query. It follows from the
  * part files, whose layout differs from one data directory to another; so it is no part of the serving image, which the identity
@@ -99,4 +97,16 @@ export class PayloadIndex {
     }
     return found;
   }
+}
+
+/** Place of the first of ascending numbers that is not below `wanted`; their count where all are. */
+function lowerBound(values: Uint32Array, wanted: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] as number) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
 import type { ProvenTable, TreeTable } from '../format/versions/proof-trees.ts';
+import { CHANGE_COLUMNS } from './compare.ts';
 import { sqlLiteral } from './connection.ts';
 import { rowJson } from './row-json.ts';
-import { CHANGE_COLUMNS } from './stored-changes.ts';
 import { hashedColumns } from './tables.ts';
 
 /** The connection to DuckDB that a proof needs. */

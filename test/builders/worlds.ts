@@ -1,10 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { defineTrials } from '../../pipeline/publish/write-tables.ts';
-import type { Database } from '../../pipeline/store/database.ts';
-import { TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
-import { type CorpusSpec, fillWorkingDatabase, type RegistrationSpec, registryOf } from './working-database.ts';
+import { type CorpusSpec, type RegistrationSpec, registryOf } from './working-database.ts';
 
 type Row = Record<string, unknown>;
 
@@ -97,19 +92,4 @@ export function withStatements(corpora: fc.Arbitrary<CorpusSpec>): fc.Arbitrary<
     const { identifiers, publications } = made;
     return { ...corpus, links: [...made.links.values()], identifiers, publications };
   });
-}
-
-/**
- * Fills the working database with a corpus and writes its two wide tables to `<dir>/<side>`. Returns that directory.
- */
-export async function writeWideTables(db: Database, dir: string, corpus: CorpusSpec, side: string): Promise<string> {
-  await fillWorkingDatabase(db, dir, corpus);
-  await defineTrials(db);
-  await mkdir(join(dir, side), { recursive: true });
-  for (const table of ['trials', 'registrations'] as const) {
-    const { source } = TABLE_SPECS[table];
-    const target = join(dir, side, `${table}.parquet`);
-    await db.run(`COPY (SELECT ${writtenColumns(table)} FROM ${source}) TO '${target}' (FORMAT parquet)`);
-  }
-  return join(dir, side);
 }

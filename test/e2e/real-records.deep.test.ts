@@ -28,6 +28,37 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
 
   const trial = async (id: string): Promise<TrialRecord> => (await gateway.get(`/api/v1/trials/${id}`)).body.data;
 
+  it.each([
+    ['negation', 'q=diabetes+-insulin'],
+    ['longer-name', 'q=hypertension'],
+    ['identifier', 'q=ISRCTN38597726'],
+    ['spelling', 'q=hypertnesion'],
+    ['filter', 'q=asthma+Germany+completed'],
+    ['filter', 'sponsor=NIH'],
+    ['other-name', 'q=MI&match=concepts'],
+    ['fewer', 'q=diabetes+zyzzyva'],
+  ])('have hints of %s for ?%s, with a call that brings as many trials', async (cause, query) => {
+    const { hints } = (await gateway.get(`/api/v1/trials/coverage?${query}`)).body._meta;
+    const [hint] = hints.filter((one: { cause: string }) => one.cause === cause);
+    const { status, body } = await gateway.get(hint.call);
+    expect(status).toBe(200);
+    if (hint.total !== undefined) expect(body.data.distinct).toBe(hint.total);
+  });
+
+  it.each([
+    ['q=what+dose+of+metformin+should+I+take', 'no clinical advice'],
+    ['q=asthma+OR+stroke', 'q takes no operators (OR)'],
+    ['country=Scotland', 'was read as United Kingdom'],
+    ['country=France', 'Other registries of France are not held'],
+    ['inBoth=false&conflictsOn=status', 'send one of them'],
+    ['phaseMatch=exact', 'phaseMatch had no effect'],
+    ['startedAfter=2020-01-01', 'which are planned'],
+    ['phase=2&registry=isrctn', 'What they are is unknown, not none'],
+  ])('have for ?%s a sentence on how it was read', async (query, words) => {
+    const { notices } = (await gateway.get(`/api/v1/trials/coverage?${query}`)).body._meta;
+    expect(notices).toContainEqual(expect.stringContaining(words));
+  });
+
   it('are all held, counted as the files count them', () => {
     const { registries, counts } = report.published.manifest;
     expect(registries).toMatchObject([

@@ -123,7 +123,8 @@ deep.describe('a registry field that is added as CONTRIBUTING says', () => {
 
   it('is what changed since the snapshot that was made before it', () => {
     const change = (value: string) => ({ field: 'detailed_description', old: null, new: value });
-    expect(shown.changed.trials.map(({ fields }) => fields)).toEqual([[change('Ice or water')]]);
+    const origin = { field: 'origins.detailed_description', old: null, new: 'clinicaltrials_gov' };
+    expect(shown.changed.trials.map(({ fields }) => fields)).toEqual([[change('Ice or water'), origin]]);
     expect(shown.changed.registrations.map(({ fields }) => fields)).toEqual([
       [change('Ice or water')],
       [change('Ice is better')],

@@ -36,7 +36,7 @@ describe('an answer of figures alone', () => {
     expect(bare.data).toEqual(whole.data);
     const { correlationId, generatedAt, ...kept } = bare._meta;
     expect(whole._meta).toMatchObject(kept);
-    for (const name of ['matching', 'alsoMatching', 'fewResults', 'otherReadings', 'receipt', 'nextCalls']) {
+    for (const name of ['matching', 'alsoMatching', 'hints', 'receipt', 'nextCalls']) {
       expect(bare._meta).not.toHaveProperty(name);
     }
   });
@@ -57,6 +57,6 @@ describe('an answer of figures alone', () => {
       receipt: whole.body._meta.receipt,
       nextCalls: whole.body._meta.nextCalls,
     });
-    expect(whole.body._meta.fewResults.spelling).toHaveLength(1);
+    expect(whole.body._meta.hints.map(({ cause }: { cause: string }) => cause)).toContain('spelling');
   });
 });

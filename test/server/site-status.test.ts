@@ -143,39 +143,24 @@ describe('siteStatus', () => {
 
 describe('a word that no trial has in the texts that q reads', () => {
   it.each([
-    [
-      'q=CRISPR',
-      { parameter: 'q', value: 'CRISPR', total: 1, further: 1, call: '/api/v1/trials/coverage?keyword=CRISPR' },
-    ],
-    [
-      'q=gene+crispr',
-      {
-        ...{ parameter: 'q', value: 'crispr', rest: 'gene', total: 1, further: 1 },
-        call: '/api/v1/trials/coverage?q=gene&keyword=crispr',
-      },
-    ],
-    [
-      'condition=Base+editing',
-      {
-        ...{ parameter: 'condition', value: 'Base editing', total: 1, further: 1 },
-        call: '/api/v1/trials/coverage?keyword=Base+editing',
-      },
-    ],
-  ])('%s: the keywords are offered with their count', async (query, keyword) => {
-    const { _meta } = await get(`coverage?${query}`);
-    expect(_meta.fewResults.keyword).toEqual(keyword);
-    expect((await gateway.get(keyword.call)).body.data.distinct).toBe(keyword.total);
+    ['q=CRISPR', 'keyword=CRISPR', '/api/v1/trials/coverage?keyword=CRISPR'],
+    ['q=gene+crispr', 'keyword=crispr with q=gene', '/api/v1/trials/coverage?q=gene&keyword=crispr'],
+    ['condition=Base+editing', 'keyword=Base editing', '/api/v1/trials/coverage?keyword=Base+editing'],
+  ])('%s: the keywords are offered with their count', async (query, keyword, call) => {
+    const { hints } = (await get(`coverage?${query}`))._meta;
+    const sentence = `Among the keywords of a registry, ${keyword}: 1 trial.`;
+    expect(hints).toContainEqual({ cause: 'keyword', sentence, total: 1, call });
+    expect((await gateway.get(call)).body.data.distinct).toBe(1);
   });
 
-  it('the sentence names the fields that were read', async () => {
+  it('is named in the short form with the fields that were read', async () => {
     const { _meta } = await get('search?q=CRISPR');
     expect(matchingLines(shortMeta(_meta)).lines).toEqual([
       'match=concepts finds no further trials.',
-      'Keywords of the registry, which q does not read: keyword=CRISPR instead of q finds 1 trial.',
-      'No trial has the word CRISPR in its titles, acronym, conditions, interventions or sponsor, nor one that is spelt like it.',
+      'Among the keywords of a registry, keyword=CRISPR: 1 trial. GET /api/v1/trials/search?keyword=CRISPR',
     ]);
-    expect(matchingLines(shortMeta((await get('search?intervention=xyzzyq'))._meta)).lines).toContain(
-      'No trial has the word xyzzyq in its interventions, nor one that is spelt like it.',
+    expect((await get('search?intervention=xyzzyq'))._meta.notices).toContain(
+      'No trial has “xyzzyq” in its interventions, and no known word is near.',
     );
   });
 });

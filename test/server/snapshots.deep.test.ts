@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { diffJson, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
+import { diff, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
 import { openGateway } from '../support/gateway.ts';
 import { ofFile } from '../support/of-file.ts';
 import { twoVersions } from '../support/two-versions.ts';
@@ -11,11 +11,7 @@ const versions = ofFile(() => twoVersions());
 const gateway = ofFile(() => openGateway(versions.snapshotsDir));
 let cli: SnapshotDiff;
 beforeAll(async () => {
-  let text = '';
-  await diffJson(versions.snapshotsDir, versions.older, versions.newer, (piece) => {
-    text += piece;
-  });
-  cli = JSON.parse(text) as SnapshotDiff;
+  cli = await diff(versions.snapshotsDir, versions.older, versions.newer, null);
 });
 
 const send = (path: string, headers: Record<string, string> = {}, method = 'GET') =>

@@ -5,6 +5,7 @@ import { search } from '../../index-server/search/matching.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
 import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
+import { hinted } from '../support/hinted.ts';
 import { ofFile } from '../support/of-file.ts';
 
 const TERMINOLOGY = smallTerminology([
@@ -136,13 +137,9 @@ describe('numbers and Greek letters', () => {
 describe('words of a question', () => {
   it('are not asked for by concepts, and are named', () => {
     expect(found('trials of hypertension')).toEqual(HYPERTENSION);
-    expect(meta('which trials of HTN are there')).toMatchObject({
-      notices: ['which, trials, are, there: words of a question were not asked for; in quotation marks they are.'],
-      matching: { leftOut: ['which', 'trials', 'of', 'are', 'there'] },
-    });
+    expect(meta('which trials of HTN are there').matching?.leftOut).toEqual(['which', 'trials', 'of', 'are', 'there']);
     expect(found('"trials" of hypertension')).toEqual([]);
     expect(found('trials of hypertension', 'words')).toEqual([]);
-    expect(meta('trials of hypertension', 'words').notices).toBeUndefined();
   });
 
   it('are asked for where they are all there is, and WHO is an organisation', () => {
@@ -152,11 +149,18 @@ describe('words of a question', () => {
 });
 
 describe('trials by words that concepts leave out', () => {
-  it('are told in one notice, with how they have the words and the call that leaves them out', () => {
-    expect(meta('high blood pressure', 'words').notices).toEqual([
-      "2 of these 3 trials have the words of “high blood pressure” in other ways: 1 only inside a longer name, behind a word such as non or without, or in the description of an intervention; 1 apart or in the sponsor's name alone: q=high blood pressure&match=concepts leaves them out.",
+  it('are named in one hint, with how they have the words and the call that leaves them out', async () => {
+    const longer = async (q: string) =>
+      (await hinted(built.image, { q })).hints?.filter(({ cause }) => cause === 'longer-name');
+    expect(await longer('high blood pressure')).toEqual([
+      {
+        cause: 'longer-name',
+        sentence:
+          "2 of these 3 trials have the words of “high blood pressure” in other ways: 1 only inside a longer name, behind a word such as non or without, or in the description of an intervention; 1 apart or in the sponsor's name alone: match=concepts leaves them out.",
+        call: '/search?q=high+blood+pressure&match=concepts',
+      },
     ]);
-    expect(meta('multiple sclerosis', 'words').notices).toBeUndefined();
+    expect((await longer('multiple sclerosis')) ?? []).toEqual([]);
   });
 });
 
@@ -165,7 +169,6 @@ describe('what looks like an operator', () => {
     '%s by words has no complement as what concepts would add',
     (q) => {
       expect(meta(q, 'words').alsoMatching).toBeUndefined();
-      expect(meta(q, 'words').notices).toHaveLength(1);
     },
   );
 

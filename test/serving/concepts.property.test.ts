@@ -111,7 +111,11 @@ it('a search by concepts finds what a plain reading of every record finds, the s
             scores: scored.map(({ score }) => score),
           });
           for (const { score } of scored) scores.add(score);
-          const groundsOf = matchGrounds(image, terminology, [{ clauses: read.clauses }]);
+          const groundsOf = matchGrounds({
+            image,
+            terminology,
+            texts: [{ parameter: 'q', value: written(asked), query: read }],
+          });
           const sets = read.clauses.map(({ requirement }) => new Set(rowsOf(rowsMeeting(image, requirement))));
           for (const row of rows) {
             const record = records[records.length - 1 - row]!;

@@ -174,9 +174,6 @@ describe('match=concepts', () => {
 describe('match=words', () => {
   it('says what concepts would find besides, and because of what', () => {
     expect(read({ q: 'type 1 diabetes' }, 'words').meta(false)).toEqual({
-      notices: [
-        "The one trial here has the words of “type 1 diabetes” apart or in the sponsor's name alone: q=type 1 diabetes&match=concepts leaves it out.",
-      ],
       alsoMatching: {
         ...{ distinct: 2, total: 2 },
         because: [

@@ -5,9 +5,9 @@ import type { Operation } from '../../contract/operation.ts';
 import { verifyFinding } from '../../contract/operations/trials/receipts.ts';
 import { OPERATIONS } from '../../contract/operations.ts';
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts';
-import { Comparisons } from '../../index-server/comparisons.ts';
 import type { IndexServices } from '../../index-server/services.ts';
 import { openIndexServices } from '../../index-server/services.ts';
+import { Comparisons } from '../../index-server/store/comparisons.ts';
 import { checkedApp } from './runner/openapi-check.ts';
 
 export interface Answer {

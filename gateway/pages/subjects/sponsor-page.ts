@@ -117,11 +117,9 @@ function asRole(name: string, number: number, words: string): Html[] {
 async function spelled(reads: Reads, name: string): Promise<Html[]> {
   const found = await reads.attempt(searchTrials, { sponsor: name, pageSize: 1 });
   if (found instanceof FailedRead) return [];
-  const spelling = matchMeta(found.meta).fewResults?.spelling ?? [];
-  return spelling.flatMap(({ word, nearest }) =>
-    nearest.map((near) => {
-      const mended = name.replaceAll(word, near.word);
-      return html`<a href="${sponsorAddress(mended)}"><bdi>${mended}</bdi></a>`;
-    }),
-  );
+  const near = (matchMeta(found.meta).hints ?? []).filter(({ cause }) => cause === 'spelling');
+  return near.map(({ call }) => {
+    const mended = new URLSearchParams(call.split('?')[1]).get('sponsor') ?? name;
+    return html`<a href="${sponsorAddress(mended)}"><bdi>${mended}</bdi></a>`;
+  });
 }

@@ -1,20 +1,17 @@
 import { getTrialRegistrations } from '../../../contract/operations/trials/trials.ts';
 import type { SiteStatusRecord } from '../../../contract/schemas/site-status.ts';
-import type { AskedIdentifierRecord, FewResultsRecord } from '../../../contract/schemas/trials/few-results.ts';
+import type { AskedIdentifierRecord, HintCause, HintRecord } from '../../../contract/schemas/trials/hints.ts';
 import type {
   AlsoMatchingRecord,
   MatchGroundRecord,
   MatchingRecord,
 } from '../../../contract/schemas/trials/matching.ts';
-import type { OtherReadingRecord } from '../../../contract/schemas/trials/other-readings.ts';
-import { TEXTS_READ } from '../../../contract/trial-filters.ts';
 import { type Html, html } from '../html.ts';
 import { chips } from '../kit/list-controls.ts';
 import { count, joined, trialsInWords } from '../kit/words.ts';
 import { FailedRead, type ReadMeta, type Reads } from '../reads.ts';
-import { FILTER_TITLES, type TrialFilter, trialAddress } from '../words/trials.ts';
+import { trialAddress } from '../words/trials.ts';
 import { searchWith } from './search-asked.ts';
-import { filtersInWords, type NamedFilters } from './search-suggestions.ts';
 
 /** How the words of a search were read, why each trial matched, and what else would find trials. */
 
@@ -25,8 +22,7 @@ export interface MatchMeta {
   notices?: string[];
   siteStatus?: SiteStatusRecord;
   identifier?: AskedIdentifierRecord;
-  fewResults?: FewResultsRecord;
-  otherReadings?: OtherReadingRecord[];
+  hints?: HintRecord[];
 }
 
 export function matchMeta(meta: ReadMeta): MatchMeta {
@@ -81,23 +77,7 @@ export function textNote({ notices = [] }: MatchMeta): Html {
 export function matchingNote(meta: MatchMeta, address: URLSearchParams): Html {
   return html`${eitherLink(address)}
 ${meta.matching !== undefined && expanded(meta.matching, address)}
-${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}
-${meta.otherReadings !== undefined && otherwise(meta.otherReadings, address)}`;
-}
-
-const RELATIONS: Record<OtherReadingRecord['relation'], string> = {
-  'may-mean': 'may mean',
-  broader: 'is a kind of',
-  related: 'is related to',
-};
-
-/** Links to what words may mean instead. */
-function otherwise(readings: readonly OtherReadingRecord[], address: URLSearchParams): Html {
-  const links = readings.map(({ parameter, words, relation, heading, value, total }) => {
-    const target = searchWith(address, { [parameter]: value, match: 'concepts' });
-    return html`<li>“<bdi>${words}</bdi>” ${RELATIONS[relation]} <a href="${target}"><bdi>${heading ?? value}</bdi>: ${trialsInWords(total)}</a></li>`;
-  });
-  return html`<ul class="notice tip">${links}</ul>`;
+${meta.alsoMatching !== undefined && wider(meta.alsoMatching, address)}`;
 }
 
 function wider({ distinct, total, because }: AlsoMatchingRecord, address: URLSearchParams): Html | false {
@@ -151,96 +131,34 @@ function viaWords({ via, term }: MatchGroundRecord): Html {
   return html`its text has ${shown}, a name by ${SOURCE_NAMES[via]}`;
 }
 
+/** Causes whose hints lead to more or other trials. */
+const LEADING: readonly HintCause[] = ['filter', 'spelling', 'other-name', 'fewer', 'keyword'];
+const UNKNOWN_WORD = /^No trial has “.*” in .*, and no known word is near\.$/;
+
 /** Links that find more: a near spelling, a word or filter less. `isSaid`: the page says the filters in q already. */
 export function wayOut(meta: MatchMeta, address: URLSearchParams, isSaid: boolean): Html | false {
-  const { fewResults } = meta;
-  if (fewResults === undefined) return false;
-  const match = meta.matching === undefined ? 'words' : 'concepts';
-  const [spellings, unknown] = [spellingLinks(fewResults, address), unknownWords(fewResults, match)];
-  const rather = !isSaid && ratherLink(fewResults, address);
-  const unfound = isSaid || unheldNote(meta) !== null ? [] : unknown;
-  const lines = [
-    ...(rather === false ? [] : [rather]),
-    ...keywordLink(fewResults, address),
-    ...spellings,
-    ...withoutLinks(fewResults, address),
-  ];
-  if (lines.length + unfound.length === 0) return false;
+  const { hints = [], notices = [] } = meta;
+  const leading = hints.filter(({ cause }) => LEADING.includes(cause) && !(isSaid && cause === 'filter'));
+  const unknown = isSaid || unheldNote(meta) !== null ? [] : notices.filter((notice) => UNKNOWN_WORD.test(notice));
+  if (leading.length + unknown.length === 0) return false;
   return html`<div class="notice tip"><h3>What finds more</h3>
-${unfound.length > 0 && html`<p>No trial has ${joined(unfound)}, and no known word is near.</p>`}
-${lines.length > 0 && html`<ul>${lines.map((one) => html`<li>${one}</li>`)}</ul>`}</div>`;
+${unknown.map((sentence) => html`<p><bdi>${sentence}</bdi></p>`)}
+${leading.length > 0 && html`<ul>${leading.map((hint) => html`<li><a href="${searchWith(sentFrom(hint.call, address), {})}">${hintWords(hint)}</a></li>`)}</ul>`}</div>`;
 }
 
-/** A word as the answer cuts it out of the text. */
-const WORD = /[\p{L}\p{M}\p{N}'’-]+/gu;
-
-function spellingLinks({ spelling }: FewResultsRecord, address: URLSearchParams): Html[] {
-  return spelling.flatMap(({ parameter, word, nearest }) =>
-    nearest.map((near) => {
-      const value = (address.get(parameter) ?? '').replaceAll(WORD, (one) => (one === word ? near.word : one));
-      return html`<a href="${searchWith(address, { [parameter]: value })}">“<bdi>${near.word}</bdi>” for “<bdi>${word}</bdi>”</a> <span class="soft">(${trialsInWords(near.trials)} with the word by itself)</span>`;
-    }),
-  );
+/** The sentence with its count as every link ends with one. */
+function hintWords({ sentence, total }: HintRecord): Html {
+  if (total === undefined) return html`<bdi>${sentence}</bdi>`;
+  const words = sentence.replace(/(?:: | has )\d+ trials?(?: by concepts)?\.$/, '');
+  return html`<bdi>${words}</bdi>: ${trialsInWords(total)}`;
 }
 
-/** Each with the fields that were read for it: the word may stand elsewhere in a record. */
-function unknownWords({ spelling }: FewResultsRecord, match: keyof typeof TEXTS_READ): Html[] {
-  return spelling
-    .filter(({ nearest }) => nearest.length === 0)
-    .map(({ parameter, word }) => html`“<bdi>${word}</bdi>” in ${TEXTS_READ[match][parameter] ?? 'its text'}`);
-}
-
-/** The words among the keywords of the registry, which the search box reads for names of concepts alone. */
-function keywordLink({ keyword }: FewResultsRecord, address: URLSearchParams): Html[] {
-  if (keyword === undefined) return [];
-  const { parameter, rest, value, total } = keyword;
-  const target = searchWith(address, { [parameter]: rest ?? '', keyword: value });
-  return [
-    html`<a href="${target}">With “<bdi>${value}</bdi>” among the keywords of the registry: ${trialsInWords(total)}</a>`,
-  ];
-}
-
-/** The question that the answer suggests, as filters and words. */
-export function betterQuestion({
-  fewResults,
-}: MatchMeta): (NamedFilters & { trials: number; dropped: string[] }) | null {
-  if (fewResults?.rather === undefined) return null;
-  const { q, filters, dropped, total } = fewResults.rather;
-  return { filters: filters as NamedFilters['filters'], words: q ?? '', trials: total, dropped };
-}
-
-/** The question that the answer suggests, in words. */
-function ratherLink({ rather }: FewResultsRecord, address: URLSearchParams): Html | false {
-  if (rather === undefined) return false;
-  const { q, dropped, total } = rather;
-  const filters = rather.filters as NamedFilters['filters'];
-  const parts = [
-    ...(Object.keys(filters).length === 0 ? [] : [filtersInWords(filters)]),
-    ...(q === null ? [] : [html`“<bdi>${q}</bdi>”`]),
-  ];
-  return html`<a href="${searchWith(address, { ...filters, q: q ?? '' })}">Only ${joined(parts, ' with ')}: ${trialsInWords(total)}</a>${dropped.length > 0 && html`, without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}`}`;
-}
-
-/** The query without one of its pieces, which stand apart by blanks or are "phrases". */
-function leaving(query: string, piece: string): string {
-  const spaced = ` ${query.replaceAll(/\s+/g, ' ')} `;
-  const apart = ` ${piece} `;
-  return (spaced.includes(apart) ? spaced.replace(apart, ' ') : spaced.replace(piece, ' ')).trim();
-}
-
-/** Only what finds more than the search itself. */
-function withoutLinks({ total, without }: FewResultsRecord, address: URLSearchParams): Html[] {
-  return without
-    .filter((one) => one.total > total)
-    .map(({ parameter, dropped, total: found }) => {
-      const value = address.get(parameter) ?? '';
-      const isPiece = parameter === 'q' && dropped !== value;
-      const rest = isPiece ? leaving(value, dropped) : '';
-      const what = isPiece
-        ? html`“<bdi>${dropped}</bdi>”`
-        : html`${FILTER_TITLES[parameter as TrialFilter]} <bdi>${dropped}</bdi>`;
-      return html`<a href="${searchWith(address, { [parameter]: rest })}">Without ${what}: ${trialsInWords(found)}</a>`;
-    });
+/** The search of a call, in the order and the look of the page. */
+function sentFrom(call: string, address: URLSearchParams): URLSearchParams {
+  const sent = new URLSearchParams(call.split('?')[1]);
+  for (const name of ['page', 'pageSize', 'sort', 'view']) sent.delete(name);
+  for (const name of ['sort', 'view']) if (address.has(name)) sent.set(name, address.get(name)!);
+  return sent;
 }
 
 /** Registries whose records this index holds: a number of theirs that is only mentioned is a record that is missing. */

@@ -33,15 +33,7 @@ import {
 import { type AskedFacets, facetsAside, readFacets, readRecruiting } from './search-facets.ts';
 import { otherFaults, searchForm } from './search-form.ts';
 import { trialList } from './search-list.ts';
-import {
-  betterQuestion,
-  identifierNote,
-  matchingNote,
-  matchMeta,
-  textNote,
-  trialAsked,
-  wayOut,
-} from './search-matching.ts';
+import { identifierNote, matchingNote, matchMeta, textNote, trialAsked, wayOut } from './search-matching.ts';
 import { abroadNote, siteNote } from './search-places.ts';
 import { countedSuggestion, type NamedFilters, readingFirst, suggestion } from './search-suggestions.ts';
 import { fileAddress, trialsTakeAway } from './take-away.ts';
@@ -109,9 +101,7 @@ function answered({ asked, found, facets, recruiting, suggested, named, exampleI
   const paging = meta.pagination ?? { returned: data.trials.length, hasMore: null };
   const total = paging.totalItems ?? data.trials.length;
   const matched = matchMeta(meta);
-  const better = betterQuestion(matched);
-  const isBetter = better !== null && better.trials > (suggested?.trials ?? 0);
-  const reading = total > 0 ? null : isBetter ? better : suggested;
+  const reading = total > 0 ? null : suggested;
   const help = html`${named}${total > 0 && suggested !== null && suggestion(suggested, address)}${wayOut(matched, address, suggested !== null || reading !== null)}`;
   const asOf = typeof meta.provenance?.asOf === 'string' ? meta.provenance.asOf : undefined;
   return {

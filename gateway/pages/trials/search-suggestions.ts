@@ -54,24 +54,21 @@ export function suggestion(
   return html`<p class="notice tip"><a href="${target}">Only ${filtersInWords(filters)}${words !== '' && html` with “<bdi>${words}</bdi>”`}: ${trialsInWords(trials)}</a></p>`;
 }
 
-interface Reading extends NamedFilters {
-  trials: number;
-  /** Words of the query that the reading leaves out. */
-  dropped?: readonly string[];
-}
-
 /**
  * The one reading that explains why a search finds nothing, as the heading in place of a large zero, so that the reader is
  * one click from what was meant. The search itself stays as it was asked.
  */
-export function readingFirst({ filters, words, trials, dropped = [] }: Reading, address: URLSearchParams): Html {
+export function readingFirst(
+  { filters, words, trials }: NamedFilters & { trials: number },
+  address: URLSearchParams,
+): Html {
   const parts = [
     ...Object.entries(filters).map(
       ([name, value]) => html`${FILTER_TITLES[name as TrialFilter].toLowerCase()} ${valueInWords(name, value)}`,
     ),
     ...(words === '' ? [] : [html`words “<bdi>${words}</bdi>”`]),
   ];
-  return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a>${dropped.length > 0 && html` <span class="soft">without ${joined(dropped.map((word) => html`“<bdi>${word}</bdi>”`))}</span>`}</h2>`;
+  return html`<h2 class="reading" id="found"><a href="${searchWith(address, { ...filters, q: words })}">Read as: ${joined(parts)}: ${trialsInWords(trials)}</a></h2>`;
 }
 
 function valueInWords(name: string, value: string): Html | string {

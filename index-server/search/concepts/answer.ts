@@ -1,147 +1,122 @@
+import { CONCEPT_QUERY_MAX_WORDS } from '../../../contract/limits/limits.ts';
 import type {
   AlsoMatchingRecord,
   MatchGroundRecord,
   MatchingRecord,
 } from '../../../contract/schemas/trials/matching.ts';
 import { POSTING } from '../../../snapshot/format/serving-columns.ts';
+import { textPieces } from '../../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { type CompiledFilters, fieldRequirements, type Requirement } from '../filters.ts';
 import { partsOf } from '../relevance.ts';
-import { askedClauses, type Both, type FieldQuery, type MatchedTopic, readQuery, readTexts } from './asked.ts';
-import type { ConceptQuery } from './concept-query.ts';
+import { type ConceptParameter, readConceptQuery, SEARCHED_FIELDS } from './concept-query.ts';
 import { terminologyOf } from './image-terminology.ts';
 import { matchGrounds } from './matched-by.ts';
-import { type AskedTexts, readingNotices } from './reading-notices.ts';
-import { alsoMatching, byConcepts, leftOutNotices, matchingOf } from './told.ts';
+import { alsoMatching, matchingOf } from './matching-record.ts';
+import type { Readings, ReadText } from './readings.ts';
 
-/** The filters of a request with its free text read in both ways. */
+/** Texts that match=concepts reads. */
+export const CONCEPT_PARAMETERS = Object.keys(SEARCHED_FIELDS) as ConceptParameter[];
+
+type ConceptTexts = { readonly [Name in ConceptParameter]?: string | undefined };
+
+/** The filters of a request with its free text read as it asks for. */
 export interface MatchedFilters {
-  /** As the request asks for them. */
   compiled: CompiledFilters;
   /** The parts of `q` that earn points by relevance. */
   parts: Requirement[];
   /** Why a trial of the answer matched; null unless concepts are asked for. */
   groundsOf: ((row: number) => MatchGroundRecord[]) | null;
-  /** Trials that match=concepts finds besides and in all; null where that is not said. */
-  byConcepts(): { added: number; total: number } | null;
+  /** Null where the request has nothing that concepts read. */
+  readings: () => Readings | null;
   /** Additions to `_meta`. */
-  meta(explain: boolean): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord; notices?: string[] };
+  meta(explain: boolean): { matching?: MatchingRecord; alsoMatching?: AlsoMatchingRecord };
 }
 
-interface Asked extends AskedTexts {
-  topic: string | undefined;
+interface Asked extends ConceptTexts {
+  topic?: string | undefined;
   match: 'words' | 'concepts';
   /** That of the records. */
   year: string;
 }
 
-/**
- * Reads `q`, `topic`, `intervention` and `condition` under the asked mode. `strict` are the filters as compiled for
- * match=words. Null where concepts are asked for and the image lacks the topic.
- */
-export function matchedFilters(
-  image: SnapshotImage,
-  strict: CompiledFilters,
-  { topic, match, year, ...asked }: Asked,
-): MatchedFilters | null {
-  const { q, intervention, condition } = asked;
-  const plain = { compiled: strict, parts: strict.text, groundsOf: null, byConcepts: () => null };
-  const texts = Object.entries({ intervention, condition }).filter(([, value]) => value !== undefined);
-  const byWords = () => noticesIn(readingNotices(asked, 'words'));
-  if (q === undefined && topic === undefined && texts.length === 0) return { ...plain, meta: byWords };
-  const terminology = terminologyOf(image);
-  const matchedTopic = topic === undefined ? null : topicOf(image, topic);
-  if (matchedTopic === undefined) {
-    return match === 'concepts' ? null : { ...plain, meta: byWords };
-  }
-  const readBoth = (): Both | null => {
-    const query = q === undefined ? null : readQuery(q, image, terminology);
-    const fields = (texts as [FieldQuery['parameter'], string][]).flatMap(([parameter, value]): FieldQuery[] => {
-      const read = readQuery(value, image, terminology, parameter);
-      return read === null ? [] : [{ parameter, value, query: read }];
-    });
-    if (query === null && matchedTopic === null && fields.length === 0) return null;
-    return {
-      ...{ image, terminology, query, fields, topic: matchedTopic, strict, year, asked },
-      expanded: expandedFilters(strict, query, fields, matchedTopic),
+/** Reads the texts of a request under the asked mode. `strict` are the filters as compiled for match=words. */
+export function matchedFilters(image: SnapshotImage, strict: CompiledFilters, asked: Asked): MatchedFilters {
+  const readings = lazily(() => readTexts(image, strict, asked));
+  const both = asked.match === 'concepts' ? readings() : null;
+  if (both === null) {
+    const meta = () => {
+      const read = asked.match === 'words' ? readings() : null;
+      return read === null ? {} : alsoMatching(read);
     };
-  };
-  if (match === 'words') {
-    // Read by whoever asks what concepts would find besides.
-    const read = once(readBoth);
-    const meta = once(() => {
-      const both = read();
-      if (both === null) return byWords();
-      const notices = [...readingNotices(asked, 'words', readTexts(both)), ...leftOutNotices(both)];
-      return { ...noticesIn(notices), ...alsoMatching(both) };
-    });
-    return {
-      ...plain,
-      byConcepts: () => {
-        const both = read();
-        return both && byConcepts(both);
-      },
-      meta,
-    };
+    return { compiled: strict, parts: strict.text, groundsOf: null, readings, meta };
   }
-  const both = readBoth();
-  if (both === null) return { ...plain, meta: byWords };
-  const { query, fields } = both;
+  const q = both.texts.find(({ parameter }) => parameter === 'q');
   return {
     compiled: both.expanded,
-    byConcepts: () => null,
-    parts: query === null ? [] : partsOf(query.requirement),
+    parts: q === undefined ? [] : partsOf(q.query.requirement),
     // Anew for each answer: it holds views of the image.
     get groundsOf() {
-      return query === null && fields.length === 0 ? null : matchGrounds(image, terminology, askedClauses(both));
+      return both.texts.length === 0 ? null : matchGrounds(both);
     },
-    meta: once((explain) => ({
-      ...noticesIn(readingNotices(asked, 'concepts', readTexts(both))),
-      matching: matchingOf(both, explain),
-    })),
+    readings,
+    meta: (explain) => ({ matching: matchingOf(both, explain) }),
   };
 }
 
-/** Made once for each argument, since all operations that are asked with the same filters ask for it. */
-function once<Given extends readonly [argument?: unknown], Made>(
-  make: (...given: Given) => Made,
-): (...given: Given) => Made {
-  const made = new Map<unknown, Made>();
-  return (...given) => {
-    const [argument] = given;
-    if (!made.has(argument)) made.set(argument, make(...given));
-    return made.get(argument) as Made;
+function lazily<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
-function noticesIn(notices: string[]): { notices?: string[] } {
-  return notices.length > 0 ? { notices } : {};
+function readTexts(image: SnapshotImage, strict: CompiledFilters, asked: Asked): Readings | null {
+  const named = image.topics.find(({ id }) => id === asked.topic);
+  const topic = named === undefined ? null : { id: named.id, ...named.reading };
+  const given = CONCEPT_PARAMETERS.filter((name) => asked[name] !== undefined);
+  if (given.length === 0 && topic === null) return null;
+  const terminology = terminologyOf(image);
+  const texts = given.flatMap((parameter): ReadText[] => {
+    const value = asked[parameter] as string;
+    const query = isShortEnough(value) ? readConceptQuery(value, image, terminology, parameter) : null;
+    return query === null ? [] : [{ parameter, value, query }];
+  });
+  if (texts.length === 0 && topic === null) return null;
+  const expanded = expandedFilters(strict, texts, topic?.id);
+  return { image, terminology, texts, topic, strict, expanded, year: asked.year };
 }
 
-/** Undefined where the image lacks the topic. */
-function topicOf(image: SnapshotImage, id: string): MatchedTopic | undefined {
-  const reading = image.topics.find((one) => one.id === id)?.reading;
-  return reading && { id, ...reading };
-}
-
-function expandedFilters(
-  strict: CompiledFilters,
-  query: ConceptQuery | null,
-  fields: readonly FieldQuery[],
-  topic: MatchedTopic | null,
-): CompiledFilters {
-  const byConcepts = (one: Requirement): Requirement =>
-    topic !== null && one === POSTING.topic + topic.id ? POSTING.topicByConcepts + topic.id : one;
-  const byWords = fields.flatMap(({ parameter, value }) => fieldRequirements(parameter, value));
+function expandedFilters(strict: CompiledFilters, texts: readonly ReadText[], topic?: string): CompiledFilters {
+  const ofFields = texts.filter(({ parameter }) => parameter !== 'q');
+  const byWords = ofFields.flatMap(({ parameter, value }) => fieldRequirements(parameter as 'condition', value));
   const replaced = new Set(byWords.map((one) => JSON.stringify(one)));
-  const kept = strict.requirements.filter((one) => !replaced.has(JSON.stringify(one)));
-  const requirements = [...kept.map(byConcepts), ...fields.map(fieldRequirement)];
-  if (query === null) return { ...strict, requirements };
-  return { ...strict, text: [], requirements: [...requirements, query.requirement] };
+  const kept = strict.requirements
+    .filter((one) => !replaced.has(JSON.stringify(one)))
+    .map((one) => (one === POSTING.topic + topic ? POSTING.topicByConcepts + topic : one));
+  const q = texts.find(({ parameter }) => parameter === 'q');
+  const requirements = [...kept, ...ofFields.map(fieldRequirement), ...(q === undefined ? [] : [q.query.requirement])];
+  return { ...strict, ...(q !== undefined && { text: [] }), requirements };
 }
 
 /** A condition that is a registry's whole term stays one, whatever its words are read as. */
-function fieldRequirement({ parameter, value, query: { requirement } }: FieldQuery): Requirement {
-  if (parameter === 'intervention') return requirement;
-  return { anyOf: [...fieldRequirements(parameter, value), requirement] };
+function fieldRequirement({ parameter, value, query: { requirement } }: ReadText): Requirement {
+  return parameter === 'condition' ? { anyOf: [...fieldRequirements(parameter, value), requirement] } : requirement;
+}
+
+/** Says of a text whether it has few enough words to be read as concepts. */
+export function isShortEnough(text: string): boolean {
+  return textPieces(text).length <= CONCEPT_QUERY_MAX_WORDS;
+}
+
+/** The first text with too many words for match=concepts, refused before any of them is looked up. */
+export function tooManyWords(
+  texts: ConceptTexts & { match?: string | undefined },
+): { parameter: string; expected: string } | null {
+  if (texts.match !== 'concepts') return null;
+  const parameter = CONCEPT_PARAMETERS.find((name) => texts[name] !== undefined && !isShortEnough(texts[name]));
+  if (parameter === undefined) return null;
+  const expected = `at most ${CONCEPT_QUERY_MAX_WORDS} words with match=concepts, where each may be a name; leave out those that say little, or send match=words`;
+  return { parameter, expected };
 }

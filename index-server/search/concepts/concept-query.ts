@@ -127,6 +127,13 @@ function clausesOf(tree: ConceptTree): Clause[] {
   return ('all' in tree ? tree.all : tree.any).flatMap(clausesOf);
 }
 
+/** Tells whether what is found has to have something: an exclusion alone is met by nearly every trial. */
+export function asksForSomething(tree: ConceptTree): boolean {
+  if ('clause' in tree) return true;
+  if ('not' in tree) return false;
+  return 'all' in tree ? tree.all.some(asksForSomething) : tree.any.every(asksForSomething);
+}
+
 /** Words side by side; a word that stands for itself alone is mended where it is a slip of a concept's name. */
 function readWords(text: string, reader: Reader): Clause[] {
   let words = wordsIn(text);

@@ -2,8 +2,8 @@ import { POSTING } from '../../../snapshot/format/serving-columns.ts';
 import { plainWordKey, textUnits, tokenKey } from '../../../snapshot/format/words/tokens.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import { editsTo } from '../hints/edits.ts';
 import { ImageCache } from '../image-cache.ts';
+import { type NearKey, nearKeys } from '../near-words.ts';
 
 /** Mends misspelt words of a query where the mended words name a concept. */
 
@@ -14,7 +14,6 @@ const LONE_WORD_LETTERS = 5;
 const TIMES_AS_OFTEN = 20;
 /** Near words of one word that are tried in a phrase: the nearest, and of these the most frequent. */
 const CANDIDATES_MAX = 12;
-const NEWLINE = 0x0a;
 
 export interface Respelling {
   from: string;
@@ -90,33 +89,14 @@ function mostEdits(word: string): number {
 
 /** Words whose near words are cached. An answer of few trials reads the words of one query a dozen times, 2 ms a word. */
 const CACHED_WORDS = 1000;
-const cachedNear = new ImageCache<Candidate[]>(CACHED_WORDS);
+const cachedNear = new ImageCache<NearKey[]>(CACHED_WORDS);
 
-function nearWords(from: string, most: number, lookup: Lookup): Candidate[] {
+/** Words of names of concepts, by their keys. */
+function nearWords(from: string, most: number, { image, terminology }: Lookup): Candidate[] {
   const key = `${most} ${from}`;
-  const found = cachedNear.get(lookup.image, key) ?? findNearWords(from, most, lookup);
-  cachedNear.set(lookup.image, key, found);
-  return found;
-}
-
-/** Words of names as their keys; beyond one edit the beginning must agree, which people hardly ever misspell. */
-function findNearWords(from: string, most: number, lookup: Lookup): Candidate[] {
-  const key = plainWordKey(from);
-  const edits = editsTo(Buffer.from(key));
-  const { words } = lookup.terminology;
-  const found: Candidate[] = [];
-  for (let start = 0, end = 0; start < words.length; start = end + 1) {
-    end = words.indexOf(NEWLINE, start);
-    if (end === -1) end = words.length;
-    if (Math.abs(end - start - key.length) > most) continue;
-    const count = edits(words, start, end - start);
-    if (count === 0 || count > most) continue;
-    const to = Buffer.from(words.subarray(start, end)).toString('utf8');
-    if (count > 1 && to[0] !== key[0] && to[1] !== key[0]) continue;
-    const trials = trialsWith(to, lookup);
-    if (trials > 0) found.push({ to, edits: count, trials });
-  }
-  return found;
+  const near = cachedNear.get(image, key) ?? nearKeys(image, POSTING.text, plainWordKey(from), most);
+  cachedNear.set(image, key, near);
+  return near.flatMap(({ key: to, edits, trials }) => (terminology.hasWord(to) ? [{ to, edits, trials }] : []));
 }
 
 /** "heartattack": a blank was left out. */

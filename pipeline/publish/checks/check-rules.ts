@@ -50,15 +50,15 @@ const fileSchema = z
   })
   .check(({ value, issues }) => {
     const names = value.checks.map(({ name }) => name);
+    const fits = names.length === CHECK_NAMES.length && CHECK_NAMES.every((name) => names.includes(name));
+    const misplaced = value.checks.filter(({ name, of }) => !(CHECKS[of] as readonly string[]).includes(name));
+    const undated = value.checks.filter(
+      ({ authored, reviewed, nextReview }) => nextReview <= reviewed || reviewed < authored,
+    );
     const problems = [
-      ...CHECK_NAMES.filter((name) => !names.includes(name)).map((name) => `check ${name} is missing`),
-      ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `check ${name} stands twice`),
-      ...value.checks
-        .filter(({ name, of }) => !(CHECKS[of] as readonly string[]).includes(name))
-        .map(({ name, of }) => `check ${name} is not made of each ${of}`),
-      ...value.checks
-        .filter(({ authored, reviewed, nextReview }) => nextReview <= reviewed || reviewed < authored)
-        .map(({ name }) => `check ${name} must have authored <= reviewed < nextReview`),
+      ...(fits ? [] : [`the checks must be ${CHECK_NAMES.join(', ')}, each once`]),
+      ...misplaced.map(({ name, of }) => `check ${name} is not made of each ${of}`),
+      ...undated.map(({ name }) => `check ${name} must have authored <= reviewed < nextReview`),
     ];
     for (const message of problems) issues.push({ code: 'custom', message, input: value });
   });

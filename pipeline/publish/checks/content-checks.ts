@@ -46,9 +46,12 @@ const WORDS: Record<Subject['check'], [expected: string, wrong: string]> = {
 export async function checkContent(db: Connection, content: ComparedContent, rules: CheckRules): Promise<Finding[]> {
   const { registries } = content;
   if (registries.length === 0) return [];
-  const subjects = COMPARED_COLUMNS.filter(
-    ({ column }) => !rules.notCompared.some((skipped) => skipped.column === column),
-  ).flatMap((column) => subjectsOf(column, rules));
+  // A field that this program has added is no column of the snapshot before.
+  const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(content.before.dir, 'registrations')}`);
+  const held = new Set(described.map((row) => row.column_name));
+  const skipped = new Set<string>(rules.notCompared.map(({ column }) => column));
+  const columns = COMPARED_COLUMNS.filter(({ column }) => held.has(column) && !skipped.has(column));
+  const subjects = columns.flatMap((column) => subjectsOf(column, rules));
   await compare(db, content, subjects);
   const counts = await db.all(countsSql(content, subjects));
   const findings: Finding[] = [];

@@ -4,17 +4,15 @@ import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
   conflictSchema,
   identifierSchema,
-  linkSchema,
   registrationBriefSchema,
   registrationSchema,
   TrialListItem,
   TrialRecord,
 } from '../../../contract/schemas/trials/trial.ts';
 import { COMPARED_FIELDS, compareStated, type StatedValue } from '../../../snapshot/format/field-comparison.ts';
-import type { IdentifierPart, LinkRow, RegistrationRow, TrialParts } from './trial-parts.ts';
+import type { IdentifierPart, RegistrationRow, TrialParts } from './trial-parts.ts';
 
 type Identifier = z.infer<typeof identifierSchema>;
-type Link = z.infer<typeof linkSchema>;
 type Brief = z.infer<typeof registrationBriefSchema>;
 type Full = z.infer<typeof registrationSchema>;
 /** A trial as JSON texts, from which a response is joined; contract/schemas/trials/trial.ts has their shape. */
@@ -51,7 +49,7 @@ export function presentTrial(parts: TrialParts): TrialTexts {
   > = {
     registries: REGISTRY_IDS.filter((id) => registrations.some(({ registry }) => registry === id)),
     identifiers: presentIdentifiers(parts.identifiers, trial.canonical_id),
-    evidence: parts.links.map(presentLink),
+    evidence: parts.links,
     relations: parts.relations,
     conflicts: conflictsBetween(registrations),
     citation: citation(parts),
@@ -134,25 +132,6 @@ function presentIdentifiers(stated: IdentifierPart[], canonicalId: string): Iden
     known.canonicalId ??= part.canonicalId ?? ownTrial;
   }
   return [...byValue.values()];
-}
-
-function presentLink(row: LinkRow): Link {
-  return {
-    linkId: row.link_id,
-    kind: row.kind,
-    rule: row.rule,
-    from: row.from_id,
-    to: row.to_id,
-    field: row.field,
-    rawValue: row.raw_value,
-    toField: row.to_field,
-    toRawValue: row.to_raw_value,
-    identifier: { type: row.identifier_type, value: row.identifier_value },
-    direction: row.direction,
-    verdict: row.verdict,
-    reason: row.reason,
-    conflict: row.conflict,
-  };
 }
 
 /**

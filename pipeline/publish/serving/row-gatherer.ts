@@ -125,10 +125,11 @@ function completedYears(age: number | null): number {
 
 function linkFlags(links: TrialParts['links']): number {
   let flags = 0;
-  for (const { verdict, direction, conflict, from_registry, to_registry } of links) {
+  const registryOf = (id: string): string => id.replace(/\d+$/, '');
+  for (const { verdict, direction, conflict, from, to } of links) {
     if (conflict) flags |= LINK_FLAGS.conflict;
     // One inside a registry leads to a superseded record and joins no registrations.
-    if (verdict !== 'accepted' || from_registry === to_registry) continue;
+    if (verdict !== 'accepted' || registryOf(from) === registryOf(to)) continue;
     if (direction === 'mutual') flags |= LINK_FLAGS.mutual;
     else if (direction === 'one-way') flags |= LINK_FLAGS.oneWay;
     else flags |= LINK_FLAGS.shared;
@@ -176,18 +177,13 @@ function resultsGap({ common }: RegistrationRow): { standing: number; day: numbe
 
 type Days = ReturnType<typeof dayNumber>;
 const NO_DAYS: Days = { first: NOT_STATED, last: NOT_STATED };
-/** Registries use a few ten thousand different dates. */
-const CACHED_DATES = 100_000;
-const knownDays = { day: new Map<string, Days>(), month: new Map<string, Days>() };
+/** By text, which has the precision; registries use a few ten thousand different dates. */
+const knownDays = new Map<string, Days>();
 
 function days(date: RegistryDate | null): Days {
   if (date === null) return NO_DAYS;
-  const cache = knownDays[date.precision];
-  const known = cache.get(date.date);
-  if (known !== undefined) return known;
-  const found = dayNumber(date);
-  if (cache.size >= CACHED_DATES) cache.clear();
-  cache.set(date.date, found);
+  const found = knownDays.get(date.date) ?? dayNumber(date);
+  knownDays.set(date.date, found);
   return found;
 }
 

@@ -32,7 +32,14 @@ FROM identifiers i
 JOIN all_members m ON m.registry = i.registry AND m.registration_id = i.registration_id
 LEFT JOIN members held ON held.registration_id = i.resolves_to
 UNION ALL
-SELECT touching."row", 'link', l.link_id, CAST(to_json(l) AS VARCHAR), NULL
+-- Links, each as the JSON that is served (contract/schemas/trials/trial.ts).
+SELECT touching."row", 'link', l.link_id,
+  CAST(to_json({
+    'linkId': l.link_id, 'kind': l.kind, 'rule': l.rule, 'from': l.from_id, 'to': l.to_id, 'field': l.field,
+    'rawValue': l.raw_value, 'toField': l.to_field, 'toRawValue': l.to_raw_value,
+    'identifier': {'type': l.identifier_type, 'value': l.identifier_value},
+    'direction': l.direction, 'verdict': l.verdict, 'reason': l.reason, 'conflict': l.conflict
+  }) AS VARCHAR), NULL
 FROM links l JOIN (
   SELECT k.link_id, m."row"
   FROM links k JOIN all_members m ON m.registry = k.from_registry AND m.registration_id = k.from_id

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { z } from 'zod';
 import {
   type CommonFields,
   OWN_FIELDS,
@@ -8,7 +9,7 @@ import {
 } from '../../../contract/fields/field-shapes.ts';
 import type { RECORD_COLUMNS } from '../../../contract/fields/registry-fields.ts';
 import type { RegistryId } from '../../../contract/ids.ts';
-import type { RELATION_KINDS } from '../../../contract/vocabularies.ts';
+import type { linkSchema, relationSchema } from '../../../contract/schemas/trials/trial.ts';
 import type { IdentifierRole } from '../../../snapshot/format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot/sql/fields.ts';
 import type { Database } from '../../store/database.ts';
@@ -44,34 +45,8 @@ export interface IdentifierPart {
   canonicalId: string | null;
 }
 
-export interface LinkRow {
-  link_id: string;
-  from_registry: RegistryId;
-  from_id: string;
-  to_registry: RegistryId;
-  to_id: string;
-  kind: 'explicit-cross-reference' | 'shared-identifier';
-  rule: string;
-  field: string;
-  raw_value: string;
-  to_field: string | null;
-  to_raw_value: string | null;
-  identifier_type: string;
-  identifier_value: string;
-  direction: 'one-way' | 'mutual' | 'shared';
-  verdict: 'accepted' | 'rejected';
-  reason: string | null;
-  conflict: boolean;
-}
-
-export interface RelationPart {
-  kind: (typeof RELATION_KINDS)[number];
-  reason: string;
-  from: string;
-  to: string;
-  canonicalId: string | null;
-  linkId: string;
-}
+type Link = z.infer<typeof linkSchema>;
+type Relation = z.infer<typeof relationSchema>;
 
 /** Everything in the snapshot's tables about one trial. */
 export interface TrialParts {
@@ -82,8 +57,8 @@ export interface TrialParts {
   /** In the order of REGISTRY_IDS. */
   registrations: RegistrationRow[];
   identifiers: IdentifierPart[];
-  links: LinkRow[];
-  relations: RelationPart[];
+  links: Link[];
+  relations: Relation[];
   /** Publications that the registrations list, each as JSON, by registration and place in its record. */
   publications: string[];
   /** Records that its registrations superseded and that count no more, each in the form of a trial. */
@@ -125,8 +100,8 @@ function trialOf({ row, parts }: { row: number; parts: readonly Part[] }): Trial
   if (first === undefined) throw new Error(`row ${row} has parts but no registration`);
   const [merged = first.registration.common] = of('merged').map(({ body }) => JSON.parse(body) as CommonFields);
   const identifiers = of('identifier').map(({ body }) => JSON.parse(body) as IdentifierPart);
-  const links = of('link').map(({ body }) => JSON.parse(body) as LinkRow);
-  const relations = of('relation').map(({ body }) => JSON.parse(body) as RelationPart);
+  const links = of('link').map(({ body }) => JSON.parse(body) as Link);
+  const relations = of('relation').map(({ body }) => JSON.parse(body) as Relation);
   const { trial } = first;
   const none = { publications: [], superseded: [] };
   const superseded = of('superseded')
@@ -135,7 +110,7 @@ function trialOf({ row, parts }: { row: number; parts: readonly Part[] }): Trial
       ({ registration }): TrialParts => ({
         ...{ row, trial, merged: registration.common, registrations: [registration], ...none },
         identifiers: identifiers.filter(({ registrationId }) => registrationId === registration.id),
-        links: links.filter(({ from_id, to_id }) => [from_id, to_id].includes(registration.id)),
+        links: links.filter(({ from, to }) => [from, to].includes(registration.id)),
         relations: relations.filter(({ from, to }) => [from, to].includes(registration.id)),
       }),
     );

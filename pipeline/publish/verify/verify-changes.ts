@@ -2,8 +2,7 @@ import { CHANGES_FILE } from '../../../snapshot/format/versions/change.ts';
 import { readManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
 import { changeFiles, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { treeOf } from '../../../snapshot/format/versions/proof-trees.ts';
-import type { SnapshotSide } from '../../../snapshot/sql/compare.ts';
-import { makeStoredChanges } from '../../../snapshot/sql/stored-changes.ts';
+import { makeStoredChanges } from '../../../snapshot/sql/compare.ts';
 import { tableOfFile } from '../../../snapshot/sql/tables.ts';
 import type { Database } from '../../store/database.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
@@ -32,7 +31,7 @@ export async function checkChanges(snapshotsDir: string, manifest: Manifest, pro
     const isSound = problems.every(({ file }) => tableOfFile(file) === null && file !== CHANGES_FILE);
     const parent = isSound ? await heldParent(snapshotsDir, manifest) : null;
     if (parent === null) return;
-    const totals = await makeStoredChanges(db, parent, { dir, manifest });
+    const totals = await makeStoredChanges(db, parent, dir);
     const differs = await rootOfChanges(db, 'stored_changes');
     const name = `root of the differences from ${manifest.parent}`;
     expectEqual(problems, CHANGES_FILE, name, differs.root, stated.root);
@@ -57,14 +56,14 @@ async function checkCounts(db: Database, dir: string, { changes }: Manifest, pro
   }
 }
 
-/** The parent with sound tables; null where it is not held, or damaged, which `verify` of the parent names. */
-async function heldParent(snapshotsDir: string, { parent }: Manifest): Promise<SnapshotSide | null> {
+/** Directory of the parent with sound tables; null where it is not held, or damaged, which `verify` of the parent names. */
+async function heldParent(snapshotsDir: string, { parent }: Manifest): Promise<string | null> {
   if (parent === null) return null;
   const dir = snapshotPath(snapshotsDir, parent);
   try {
     const manifest = await readManifest(dir);
     const compared = comparedFiles(manifest);
-    return (await damagedFiles(dir, compared)).length === 0 ? { dir, manifest } : null;
+    return (await damagedFiles(dir, compared)).length === 0 ? dir : null;
   } catch (error) {
     if (error instanceof SnapshotFault) return null;
     throw error;

@@ -36,19 +36,6 @@ export function filterNamed(words: string): NamedFilter | null {
   return country === null ? null : { parameter: 'country', value: country };
 }
 
-/** The first words of a query that name a phase. Those of a "phrase" are meant as they stand. */
-export function phaseIn(q: string): { words: string; value: string } | null {
-  const pieces = q.replace(/["\u201c-\u201f][^"\u201c-\u201f]*["\u201c-\u201f]/gu, ' " ').match(/\S+/gu) ?? [];
-  for (const [at] of pieces.entries()) {
-    for (let length = VALUE_MAX_WORDS; length > 0; length--) {
-      const words = bare(pieces.slice(at, at + length).join(' '));
-      const named = filterNamed(words);
-      if (named?.parameter === 'phase') return { words, value: named.value };
-    }
-  }
-  return null;
-}
-
 export interface ReadFilters {
   rest: string[];
   filters: Partial<Record<NamedFilter['parameter'], string>>;

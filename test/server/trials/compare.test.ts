@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRegistrations } from '../../../index-server/registration-comparison.ts';
+import { compareRegistrations } from '../../../index-server/handlers/trial-comparison.ts';
 import { organisation, registration, registryDate } from '../../builders/registration.ts';
 import { publishSignals } from '../../builders/signal-snapshot.ts';
 import { openGateway } from '../../support/gateway.ts';

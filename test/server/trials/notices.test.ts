@@ -109,11 +109,14 @@ describe('what a record states for a time, where the data of its registry ends e
 
 describe('a word that the caller wants excluded', () => {
   it('is said first to be asked for instead, with the address that excludes it', async () => {
-    const [first, ...others] = (await noticesOf('search?q=heart+-failure&page=2&pageSize=5')) as string[];
-    expect(first).toBe(
-      'This answer has only trials with failure, the opposite of leaving it out: match=words excludes nothing. To leave it out: /api/v1/trials/search?q=heart+-failure&pageSize=5&match=concepts',
-    );
-    expect(others).toEqual([expect.stringContaining('q takes no operators (- or NOT)')]);
+    const { hints, notices } = (await get('search?q=heart+-failure&page=2&pageSize=5'))._meta;
+    expect(hints[0]).toEqual({
+      cause: 'negation',
+      sentence:
+        'This answer has only trials with failure, the opposite of leaving it out: match=words excludes nothing. To leave it out, send match=concepts.',
+      call: '/api/v1/trials/search?q=heart+-failure&pageSize=5&match=concepts',
+    });
+    expect(notices).toContainEqual(expect.stringContaining('q takes no operators (- or NOT)'));
   });
 });
 

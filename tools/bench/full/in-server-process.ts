@@ -2,12 +2,13 @@ import { matchedFilters } from '../../../index-server/search/concepts/answer.ts'
 import { coverage } from '../../../index-server/search/counting/coverage.ts';
 import { landscape } from '../../../index-server/search/counting/landscape.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
-import { fewResults } from '../../../index-server/search/hints/few-results.ts';
+import type { HintQuery } from '../../../index-server/search/hints/hint.ts';
+import { hintsOf } from '../../../index-server/search/hints/hints.ts';
 import { matchingRows, search } from '../../../index-server/search/matching.ts';
 import type { RowSet } from '../../../index-server/search/row-set.ts';
 import { searchPage } from '../../../index-server/search/search-page.ts';
-import { prepareVocabulary } from '../../../index-server/search/vocabulary.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
+import { loadRegistrySources } from '../../../snapshot/format/registry-sources.ts';
 import { readManifest } from '../../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { type Latency, latencyOf } from '../latency.ts';
@@ -70,10 +71,12 @@ async function measureConcepts(manifest: Manifest): Promise<void> {
   calls['search by concepts and relevance, natural'] = await timed(natural.slice(half), (q) =>
     byConcepts(image, q, 'relevance'),
   );
-  await prepareVocabulary(image, { pause: async () => {}, isWanted: () => true });
+  const sources = loadRegistrySources();
   calls['few results, misspelt'] = await timed(misspeltQueries(image, WARM_UP + ASKED), (q) => {
-    const countOf = async (asked: { q?: string | undefined }) => matchingRows(image, compileFilters(asked)).count;
-    return fewResults({ image, manifest, query: { q }, path: '', applied: { q }, total: 0, countOf });
+    const countOf = async ({ match: _, ...asked }: HintQuery) => matchingRows(image, compileFilters(asked)).count;
+    const matched = matchedFilters(image, compileFilters({ q }), { q, match: 'words', year: '2026' });
+    const sent = { path: '', applied: { q }, query: { q }, matched, found: { total: 0, countOf } };
+    return hintsOf({ ...sent, image, manifest, sources });
   });
 }
 
@@ -81,7 +84,6 @@ async function measureConcepts(manifest: Manifest): Promise<void> {
 function byConcepts(of: SnapshotImage, q: string, sort: 'updated' | 'relevance'): void {
   const asked = { q, topic: undefined, match: 'concepts', year: '2026' } as const;
   const matched = matchedFilters(of, compileFilters({ q }), asked);
-  if (matched === null) throw new Error('the snapshot has no concepts');
   searchPage(of, matched.compiled, {
     ...{ page: 1, pageSize: PAGE.limit, eligibility: false, modalities: null, groundsOf: matched.groundsOf },
     sort: sort === 'updated' ? sort : { relevantTo: matched.parts },
