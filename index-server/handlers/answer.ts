@@ -1,25 +1,14 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
 import { type Fail, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
-<<<<<<< HEAD
 import { writeReceipt } from '../../snapshot/format/receipt.ts';
 import { normalQuery } from '../../snapshot/format/receipt-query.ts';
-import type { RegistrySources } from '../../snapshot/format/registry-sources.ts';
-=======
->>>>>>> main
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
 import { type Paging, pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
-<<<<<<< HEAD
 import { countedSet } from '../receipts/id-sums.ts';
-import { type MatchedFilters, matchedFilters } from '../search/concepts/answer.ts';
-import { otherReadings } from '../search/concepts/other-readings.ts';
-import { unstatedNotices } from '../search/counting/stated-fields.ts';
-=======
-import { receiptMeta } from '../receipts/receipt-meta.ts';
 import { type MatchedFilters, matchedFilters, tooManyWords } from '../search/concepts/answer.ts';
->>>>>>> main
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import type { HintQuery } from '../search/hints/hint.ts';
 import { hintsOf } from '../search/hints/hints.ts';
@@ -164,48 +153,11 @@ async function answered<Asked extends Query, Data>(
   return made;
 }
 
-<<<<<<< HEAD
-const WORDS_ONLY =
-  'words, because the served snapshot was published before concepts (of q, topic, condition or intervention) were indexed';
-
 /**
  * The filters of a request, ready to be evaluated. Refuses a text without a word or with too many, a range that ends before it begins,
  * and an unknown topic or country.
  */
 export async function filtersOf(
-=======
-/** What a part of an answer takes: as objects and as text. */
-function textBytes(part: unknown): number {
-  return JSON.stringify(part).length * CHARACTER_BYTES * 2;
-}
-
-/** A page of the site asks for one set of trials by several operations, each of which counts other sets too. */
-const KEPT_READINGS = 64;
-/** A reading may hold views of its image, so whoever asks for it holds the image. */
-const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
-/** Parameters that a reading depends on, besides the day of the snapshot; the compiler refuses a filter that is no parameter. */
-const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
-
-/** The filters of a request, ready to be evaluated; cached, unless they depend on labels of modalities. */
-export async function filtersOf(
-  version: Version,
-  query: FilterQuery,
-  modalities: Modalities,
-  fail: Fail<'INVALID_PARAM'>,
-): Promise<MatchedFilters> {
-  if (query.modality !== undefined) return readFiltersOf(version, query, modalities, fail);
-  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
-  const key = JSON.stringify([version.manifest.asOf, filters]);
-  const kept = readings.get(version.image, key);
-  if (kept !== undefined) return kept;
-  const read = await readFiltersOf(version, query, modalities, fail);
-  readings.set(version.image, key, read);
-  return read;
-}
-
-/** Refuses a text without a word or with too many, a range that ends before it begins, and an unknown topic or country. */
-async function readFiltersOf(
->>>>>>> main
   { image, manifest }: Version,
   query: FilterQuery,
   modalities: Modalities,
@@ -244,35 +196,6 @@ export function readingMeta(
     ...(identifier && { identifier }),
   });
 }
-<<<<<<< HEAD
-
-/**
- * Additions to `_meta` where `q` is an identifier, where words may mean something else, and where the trials are few: see
- * contract/schemas/trials/few-results.ts and other-readings.ts.
- */
-async function helpOf(
-  { image, manifest }: Version,
-  query: FilterQuery,
-  total: number,
-  matched: MatchedFilters,
-  { bare, path, applied }: RequestContext,
-  readAgain: (query: FilterQuery) => Promise<MatchedFilters>,
-): Promise<Record<string, unknown>> {
-  if (bare) return {};
-  const identifier = askedIdentifier(image, query.q);
-  const countOf = async (other: FilterQuery): Promise<number> =>
-    matchingRows(image, (await readAgain(other)).compiled).count;
-  const asked = { image, query, path, applied, total, countOf };
-  const isFew = total < FEW_TRIALS;
-  const byConcepts = isFew ? matched.byConcepts()?.total : undefined;
-  const few = await fewResults({ ...asked, manifest, byConcepts });
-  const others = await otherReadings({ ...asked, isFew });
-  const notices = [
-    ...(identifier === null ? [] : [identifierNotice(identifier, total)]),
-    unheldNotice(image, query.q),
-  ].filter((notice) => notice !== null);
-  return withNotices({ ...(identifier && { identifier }), ...few }, { notices }, others);
-}
 
 const LONG_RECEIPT =
   'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';
@@ -295,5 +218,3 @@ async function receiptMeta(
   const receipt = writeReceipt({ word, version, identity, ...counted, query });
   return receipt === null ? { notices: [LONG_RECEIPT] } : { receipt };
 }
-=======
->>>>>>> main
