@@ -114,11 +114,8 @@ export interface Paging {
 }
 
 /** `pagination` and `links` of a paged answer; the next address repeats every known parameter as the caller sent it. */
-export function pageLinks(
-  context: RequestContext,
-  paging: Paging,
-  pageQuery = pageQueryOf(context.applied),
-): Record<string, unknown> {
+export function pageLinks(context: RequestContext, paging: Paging): Record<string, unknown> {
+  const pageQuery = pageQueryOf(context.applied);
   const hasMore = paging.page * paging.pageSize < paging.totalItems;
   const address = (page: number): string => `${context.baseUrl}${context.path}?${pageQuery(page)}`;
   const nextUrl = hasMore ? address(paging.page + 1) : null;
@@ -129,7 +126,7 @@ export function pageLinks(
 }
 
 /** The query of any page of an answer: as it was sent, with the number of the page in its place or at the end. */
-export function pageQueryOf(applied: Readonly<Record<string, string>>): (page: number) => string {
+function pageQueryOf(applied: Readonly<Record<string, string>>): (page: number) => string {
   const pairs = Object.entries({ ...applied, page: '' });
   const place = pairs.findIndex(([name]) => name === 'page');
   const encoded = (some: [string, string][]): string => String(new URLSearchParams(some));

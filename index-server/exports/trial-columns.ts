@@ -16,96 +16,79 @@ export interface FileTrial extends TrialListItem {
 
 type TrialColumn = FileColumn<FileTrial>;
 
+type CellOf = TrialColumn['cell'];
+
+function text(name: string, heading: string, meaning: string, cell: CellOf): TrialColumn {
+  return { name, heading, meaning, type: 'text', cell };
+}
+
+function list(name: string, heading: string, meaning: string, cell: CellOf): TrialColumn {
+  return { ...text(name, heading, meaning, cell), isList: true };
+}
+
+function numbersAt(registry: string): CellOf {
+  return ({ registrations }) => registrations.filter((one) => one.registry === registry).map(({ id }) => id);
+}
+
+const NOT_THERE = 'empty: not registered there, as far as is known';
+
 const IDS: readonly TrialColumn[] = [
-  {
-    name: 'canonical_id',
-    heading: 'Trial',
-    meaning: 'id of the trial on Trial Board: one for all of its registrations',
-    type: 'text',
-    cell: ({ canonicalId }) => canonicalId,
-  },
-  {
-    name: 'ctgov_id',
-    heading: 'ClinicalTrials.gov number',
-    meaning: 'its number at ClinicalTrials.gov; empty: not registered there, as far as is known',
-    type: 'text',
-    isList: true,
-    cell: (trial) => numbersAt(trial, 'clinicaltrials_gov'),
-  },
-  {
-    name: 'isrctn_id',
-    heading: 'ISRCTN number',
-    meaning: 'its number at ISRCTN; empty: not registered there, as far as is known',
-    type: 'text',
-    isList: true,
-    cell: (trial) => numbersAt(trial, 'isrctn'),
-  },
-  {
-    name: 'page',
-    heading: 'Page',
-    meaning: 'address of the trial on Trial Board, with the evidence behind each value',
-    type: 'text',
-    cell: ({ page }) => page,
-  },
-  {
-    name: 'registry_pages',
-    heading: 'Registry pages',
-    meaning: 'addresses of its records at the registries',
-    type: 'text',
-    isList: true,
-    cell: ({ registrations }) => registrations.map(({ url }) => url),
-  },
+  text(
+    'canonical_id',
+    'Trial',
+    'id of the trial on Trial Board: one for all of its registrations',
+    ({ canonicalId }) => canonicalId,
+  ),
+  list(
+    'ctgov_id',
+    'ClinicalTrials.gov number',
+    `its number at ClinicalTrials.gov; ${NOT_THERE}`,
+    numbersAt('clinicaltrials_gov'),
+  ),
+  list('isrctn_id', 'ISRCTN number', `its number at ISRCTN; ${NOT_THERE}`, numbersAt('isrctn')),
+  text('page', 'Page', 'address of the trial on Trial Board, with the evidence behind each value', ({ page }) => page),
+  list('registry_pages', 'Registry pages', 'addresses of its records at the registries', ({ registrations }) =>
+    registrations.map(({ url }) => url),
+  ),
 ];
 
 const RECORDS: readonly TrialColumn[] = [
-  {
-    name: 'other_numbers',
-    heading: 'Other numbers',
-    meaning: 'further identifiers that its registrations state, as EudraCT and UTN numbers; none of them is counted',
-    type: 'text',
-    isList: true,
-    cell: ({ identifiers }) => identifiers.filter(({ inIndex }) => !inIndex).map(({ value }) => value),
-  },
-  {
-    name: 'retrieved',
-    heading: 'Retrieved',
-    meaning: 'when each record was received from its registry, in UTC, in the order of the registry pages',
-    type: 'text',
-    isList: true,
-    cell: ({ registrations }) => registrations.map(({ retrievedAt }) => retrievedAt),
-  },
-  {
-    name: 'checksums',
-    heading: 'Checksums',
-    meaning: 'SHA-256 of each record exactly as received, in the order of the registry pages',
-    type: 'text',
-    isList: true,
-    cell: ({ registrations }) => registrations.map(({ checksum }) => checksum),
-  },
+  list(
+    'other_numbers',
+    'Other numbers',
+    'further identifiers that its registrations state, as EudraCT and UTN numbers; none of them is counted',
+    ({ identifiers }) => identifiers.filter(({ inIndex }) => !inIndex).map(({ value }) => value),
+  ),
+  list(
+    'retrieved',
+    'Retrieved',
+    'when each record was received from its registry, in UTC, in the order of the registry pages',
+    ({ registrations }) => registrations.map(({ retrievedAt }) => retrievedAt),
+  ),
+  list(
+    'checksums',
+    'Checksums',
+    'SHA-256 of each record exactly as received, in the order of the registry pages',
+    ({ registrations }) => registrations.map(({ checksum }) => checksum),
+  ),
 ];
 
-const ELIGIBILITY: TrialColumn = {
-  name: 'eligibility_text',
-  heading: 'Eligibility',
-  meaning: 'who may take part, in the words of the registry',
-  type: 'text',
-  cell: ({ eligibilityText }) => eligibilityText ?? null,
-};
+const ELIGIBILITY: TrialColumn = text(
+  'eligibility_text',
+  'Eligibility',
+  'who may take part, in the words of the registry',
+  ({ eligibilityText }) => eligibilityText ?? null,
+);
 
-const MODALITY: TrialColumn = {
-  name: 'modality',
-  heading: 'Modality',
-  meaning: 'inferred labels with the terms that they rest on: a judgement by a reviewed vocabulary, no registry fact',
-  type: 'text',
-  isList: true,
-  cell: ({ modality }) =>
+const MODALITY: TrialColumn = list(
+  'modality',
+  'Modality',
+  'inferred labels with the terms that they rest on: a judgement by a reviewed vocabulary, no registry fact',
+  ({ modality }) =>
     (modality?.labels ?? []).map(
       ({ id, matchedTerms }) => `${id} (${matchedTerms.map(({ text }) => text).join(', ')})`,
     ),
-};
-
-/** Dates that may lie ahead, so that it matters whether they were planned or are past. */
-const PLANNED: readonly string[] = ['startDate', 'primaryCompletionDate', 'completionDate'];
+);
 
 const OVERDUE: readonly TrialColumn[] = [
   {
@@ -127,23 +110,22 @@ const OVERDUE: readonly TrialColumn[] = [
 ];
 
 const SITE_STATUS: readonly TrialColumn[] = [
-  {
-    name: 'site_status',
-    heading: 'Status of sites there',
-    meaning:
-      'the recruitment statuses of its sites in the place of the query, each once; empty: the trial states no status either',
-    type: 'text',
-    isList: true,
-    cell: ({ siteStatus }) => siteStatus?.statuses ?? [],
-  },
-  {
-    name: 'site_status_basis',
-    heading: 'Whose status that is',
-    meaning: 'site: stated by a site there; trial: no site there states one, so it is that of the whole trial',
-    type: 'text',
-    cell: ({ siteStatus }) => siteStatus?.basis ?? null,
-  },
+  list(
+    'site_status',
+    'Status of sites there',
+    'the recruitment statuses of its sites in the place of the query, each once; empty: the trial states no status either',
+    ({ siteStatus }) => siteStatus?.statuses ?? [],
+  ),
+  text(
+    'site_status_basis',
+    'Whose status that is',
+    'site: stated by a site there; trial: no site there states one, so it is that of the whole trial',
+    ({ siteStatus }) => siteStatus?.basis ?? null,
+  ),
 ];
+
+/** Dates that may lie ahead, so that it matters whether they were planned or are past. */
+const PLANNED: readonly string[] = ['startDate', 'primaryCompletionDate', 'completionDate'];
 
 export interface ColumnsAsked {
   /** Whether the query is about the status of sites in a place. */
@@ -166,10 +148,6 @@ export function trialColumns({ siteStatus, overdue, eligibility, modality }: Col
   ];
 }
 
-function numbersAt({ registrations }: TrialListItem, registry: string): string[] {
-  return registrations.filter((one) => one.registry === registry).map(({ id }) => id);
-}
-
 function fieldColumns(field: NamedField): TrialColumn[] {
   const name = columnName(field.name);
   const readValue = valueReader(field.json ?? field.name);
@@ -188,14 +166,9 @@ function fieldColumns(field: NamedField): TrialColumn[] {
     },
   };
   if (!PLANNED.includes(field.name)) return [column];
-  const planned: TrialColumn = {
-    name: `${name}_type`,
-    heading: `${column.heading} type`,
-    meaning: `whether the registry calls the ${columnHeading(name).toLowerCase()} actual or estimated; empty: it does not say`,
-    type: 'text',
-    cell: (trial) => (readValue(trial) as FieldValues['date'] | null)?.type ?? null,
-  };
-  return [column, planned];
+  const meaning = `whether the registry calls the ${columnHeading(name).toLowerCase()} actual or estimated; empty: it does not say`;
+  const typeOf: CellOf = (trial) => (readValue(trial) as FieldValues['date'] | null)?.type ?? null;
+  return [column, text(`${name}_type`, `${column.heading} type`, meaning, typeOf)];
 }
 
 function meaningOf({ meaning, unit, null: absent, defect, trial }: RegistryField): string {

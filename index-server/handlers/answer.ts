@@ -1,12 +1,13 @@
 import type { ReceiptWord } from '../../contract/receipts.ts';
-import { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type Fail, JsonText, type RequestContext } from '../../server-kit/mount.ts';
 import { refuseParameter } from '../../server-kit/parameters.ts';
+import { writeReceipt } from '../../snapshot/format/receipt.ts';
+import { normalQuery } from '../../snapshot/format/receipt-query.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { snapshotDay } from '../../snapshot/format/versions/snapshot-day.ts';
-import { type Paging, pageLinks, pageQueryOf, snapshotValidator, trialMeta, withModality } from '../meta.ts';
+import { type Paging, pageLinks, snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import type { Modalities } from '../modality/modalities.ts';
-import { receiptMeta } from '../receipts/receipt-meta.ts';
+import { countedSet } from '../receipts/id-sums.ts';
 import { type MatchedFilters, matchedFilters, tooManyWords } from '../search/concepts/answer.ts';
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import type { HintQuery } from '../search/hints/hint.ts';
@@ -61,18 +62,17 @@ export interface Counted<Data> {
 interface Answered {
   counted: Counted<unknown>;
   meta: Record<string, unknown>;
-  bytes: number;
+  characters: number;
 }
 
-/** Bytes of answers cached for a snapshot: some hundred pages of a search. One answer may take a small share of them. */
-const KEPT_BYTES = 32_000_000;
-const KEPT_ANSWER_BYTES = KEPT_BYTES / 32;
-/** Bytes that a cached answer takes besides its texts. */
-const OVERHEAD_BYTES = 4096;
-/** Of a text whose characters are not all in Latin-1. */
-const CHARACTER_BYTES = 2;
+/**
+ * Characters of JSON of the answers cached for a snapshot, some hundred pages of a search; in memory, objects take about four times as
+ * much. One answer may take a small share of them.
+ */
+const KEPT_CHARACTERS = 12_000_000;
+const KEPT_OF_ANSWER = KEPT_CHARACTERS / 16;
 
-const answers = new ImageCache<Answered>(KEPT_BYTES, ({ bytes }) => bytes);
+const answers = new ImageCache<Answered>(KEPT_CHARACTERS, ({ characters }) => characters);
 
 /** What an answer is of: the word of its receipt, or an operation without receipts. */
 type Operation = ReceiptWord | 'facets' | 'gap-shares';
@@ -111,7 +111,7 @@ export async function answer<Asked extends Query, Data>(
     meta: {
       ...(inferred ? withModality(meta, modalities.vocabulary) : meta),
       ...made.meta,
-      ...(counted.paging && pageLinks(context, counted.paging, pageQueryOf(context.applied))),
+      ...(counted.paging && pageLinks(context, counted.paging)),
     },
     validator,
   };
@@ -146,45 +146,18 @@ async function answered<Asked extends Query, Data>(
   const hints = context.bare ? {} : await hintsOf({ ...version, sources, query, matched, ...context, found });
   const meta = withNotices(hints, reading, counted.meta ?? {}, receipt);
   const { data, isKept = true } = counted;
-  const dataBytes = data instanceof JsonText ? data.buffer.length : textBytes(data);
-  const bytes = dataBytes + textBytes(meta) + key.length * CHARACTER_BYTES + OVERHEAD_BYTES;
-  const made = { counted, meta, bytes };
+  const length = data instanceof JsonText ? data.buffer.length : JSON.stringify(data).length;
+  const made = { counted, meta, characters: length + JSON.stringify(meta).length + key.length };
   const isWorthIt = operation === 'search' || rows.count >= services.keptFromTrials;
-  if (isKept && isWorthIt && bytes <= KEPT_ANSWER_BYTES) answers.set(image, key, made);
+  if (isKept && isWorthIt && made.characters <= KEPT_OF_ANSWER) answers.set(image, key, made);
   return made;
 }
 
-/** What a part of an answer takes: as objects and as text. */
-function textBytes(part: unknown): number {
-  return JSON.stringify(part).length * CHARACTER_BYTES * 2;
-}
-
-/** A page of the site asks for one set of trials by several operations, each of which counts other sets too. */
-const KEPT_READINGS = 64;
-/** A reading may hold views of its image, so whoever asks for it holds the image. */
-const readings = new ImageCache<MatchedFilters>(KEPT_READINGS);
-/** Parameters that a reading depends on, besides the day of the snapshot; the compiler refuses a filter that is no parameter. */
-const FILTERS: Readonly<Record<Exclude<keyof FilterQuery, 'asOfDay'>, unknown>> = trialFilterParameters;
-
-/** The filters of a request, ready to be evaluated; cached, unless they depend on labels of modalities. */
+/**
+ * The filters of a request, ready to be evaluated. Refuses a text without a word or with too many, a range that ends before it begins,
+ * and an unknown topic or country.
+ */
 export async function filtersOf(
-  version: Version,
-  query: FilterQuery,
-  modalities: Modalities,
-  fail: Fail<'INVALID_PARAM'>,
-): Promise<MatchedFilters> {
-  if (query.modality !== undefined) return readFiltersOf(version, query, modalities, fail);
-  const filters = Object.entries(query).filter(([name]) => Object.hasOwn(FILTERS, name));
-  const key = JSON.stringify([version.manifest.asOf, filters]);
-  const kept = readings.get(version.image, key);
-  if (kept !== undefined) return kept;
-  const read = await readFiltersOf(version, query, modalities, fail);
-  readings.set(version.image, key, read);
-  return read;
-}
-
-/** Refuses a text without a word or with too many, a range that ends before it begins, and an unknown topic or country. */
-async function readFiltersOf(
   { image, manifest }: Version,
   query: FilterQuery,
   modalities: Modalities,
@@ -222,4 +195,26 @@ export function readingMeta(
     ...(alsoMatching && { alsoMatching: { ...alsoMatching, call } }),
     ...(identifier && { identifier }),
   });
+}
+
+const LONG_RECEIPT =
+  'This answer carries no receipt, because its query is too long for one: a shorter q, or fewer filters, gets one.';
+const UNREADABLE_IDS =
+  'This answer carries no receipt, because the serving image does not hold the id of every trial; it can be made again from its tables.';
+
+/** What `_meta` gains: the receipt of an answer, or why it has none. */
+async function receiptMeta(
+  word: ReceiptWord,
+  { image, manifest }: Version,
+  rows: RowSet,
+  { applied, bare }: Pick<RequestContext, 'applied' | 'bare'>,
+  modalities: Modalities,
+): Promise<{ receipt?: string; notices?: string[] }> {
+  if (bare) return {};
+  const counted = await countedSet(image, rows);
+  if (counted === null) return { notices: [UNREADABLE_IDS] };
+  const query = normalQuery(applied, applied.modality === undefined ? null : modalities.vocabulary);
+  const { version, identity = null } = manifest;
+  const receipt = writeReceipt({ word, version, identity, ...counted, query });
+  return receipt === null ? { notices: [LONG_RECEIPT] } : { receipt };
 }

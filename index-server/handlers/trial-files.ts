@@ -108,11 +108,17 @@ async function askedFile(
   fail: FailFile,
 ): Promise<AskedFile> {
   const { snapshot, header = 'words', ...search } = query;
-  const { directory, manifest, isServed } = await versionOf(snapshot, services, fail);
-  if (search.modality !== undefined && !isServed) refuseParameter('snapshot', NO_MODALITY, fail);
-  const { sources, modalities } = services;
+  const { holder, sources, modalities } = services;
   const { baseUrl } = context;
-  const within = search.modality === undefined ? null : await labelledRows(search.modality, services, fail);
+  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
+  const { image } = lease;
+  const isServed = snapshot === undefined || snapshot === image.version;
+  const held = isServed ? null : await heldVersion(snapshot, services, fail);
+  if (search.modality !== undefined && !isServed) refuseParameter('snapshot', NO_MODALITY, fail);
+  const directory = held?.dir ?? image.directory;
+  const manifest: ServedManifest =
+    held === null ? lease.manifest : { ...held.manifest, signed: await holder.trust.isSigned(held.manifest) };
+  const within = search.modality === undefined ? null : await modalities.rowsWith(image, search.modality);
   const names = Object.fromEntries(
     manifest.registries.map(({ registry }) => [registry, sources.of(registry).name] as const),
   );
@@ -129,49 +135,14 @@ async function askedFile(
     address: `${baseUrl}/trials.${format}?${permanent}`,
     columns: format === 'csv' ? `${baseUrl}/trials.csv-metadata.json?${permanent}` : null,
   };
-  const depends = [
-    LAYOUT,
-    context.path,
-    JSON.stringify(context.pairs),
-    baseUrl,
-    manifest.version,
-    modalities.vocabulary,
-  ];
+  const pairs = JSON.stringify(context.pairs);
+  const depends = [LAYOUT, context.path, pairs, baseUrl, manifest.version, modalities.vocabulary];
+  const options = { format, header, registryNames: names, baseUrl };
   return {
-    job: {
-      directory,
-      manifest,
-      query: search,
-      within,
-      about,
-      options: { format, header, registryNames: names, baseUrl },
-    },
+    job: { directory, manifest, query: search, within, about, options },
     etag: etagOf(depends.join('\n')),
     isPermanent: snapshot !== undefined,
   };
-}
-
-async function versionOf(
-  snapshot: string | undefined,
-  services: IndexServices,
-  fail: FailFile,
-): Promise<{ directory: string; manifest: ServedManifest; isServed: boolean }> {
-  using lease = services.holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
-  const { image, manifest } = lease;
-  if (snapshot === undefined || snapshot === image.version)
-    return { directory: image.directory, manifest, isServed: true };
-  const held = await heldVersion(snapshot, services, fail);
-  const signed = await services.holder.trust.isSigned(held.manifest);
-  return { directory: held.dir, manifest: { ...held.manifest, signed }, isServed: false };
-}
-
-async function labelledRows(
-  groups: NonNullable<FileQuery['modality']>,
-  { holder, modalities }: IndexServices,
-  fail: FailFile,
-) {
-  using lease = holder.acquire() ?? fail('TRIALS_UNAVAILABLE');
-  return modalities.rowsWith(lease.image, groups);
 }
 
 /** A fault of the worker, a refused query and too many files are refused here. */

@@ -1,7 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import type { TRIAL_OPERATIONS } from '../../contract/operations/trials/trials.ts';
-import { type Handlers, JsonText } from '../../server-kit/mount.ts';
+import { type Fail, type Handlers, JsonText } from '../../server-kit/mount.ts';
+import { refuseParameter } from '../../server-kit/parameters.ts';
 import { parseIdentifier } from '../../snapshot/format/identifiers.ts';
 import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { snapshotValidator, trialMeta, withModality } from '../meta.ts';
@@ -13,12 +14,13 @@ import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } fr
 import { rowsOf } from '../search/row-set.ts';
 import { searchPage } from '../search/search-page.ts';
 import type { IndexServices } from '../services.ts';
+import type { NoPart } from '../store/json-part.ts';
+import type { RawPayload } from '../store/keyed-store.ts';
 import { rawJson } from '../store/keyed-store.ts';
 import { answer, filtersOf } from './answer.ts';
 import { type FiltersIn, landscapeAgainst } from './landscape-against.ts';
 import { notHeld } from './not-held.ts';
 import { beyondNotice, CONTACTS_LEFT_OUT } from './notices.ts';
-import { askedParts } from './raw-parts.ts';
 import { relatedResearch } from './related.ts';
 import { orderOf, relevanceMeta, withNotices } from './search-order.ts';
 import { sitesThereOf } from './site-status.ts';
@@ -144,4 +146,38 @@ function asksModality(query: { modality?: unknown; include?: readonly string[] |
 
 function absentFrom(held: readonly RegistryId[]): RegistryId[] {
   return REGISTRY_IDS.filter((registry) => !held.includes(registry));
+}
+
+interface AskedParts {
+  /** The parts that the pointer names, each with its pointer. */
+  payloads: (RawPayload & { path: string })[];
+  /** Why a registration has none. */
+  notices: string[];
+}
+
+/** The parts of payloads that a JSON pointer names. One that names nothing in any of them is refused with what is there. */
+function askedParts(read: readonly RawPayload[], path: string, fail: Fail<'INVALID_PARAM'>): AskedParts {
+  const payloads = read.flatMap(({ noPart, json, ...payload }) =>
+    noPart === undefined ? [{ ...payload, path, json }] : [],
+  );
+  const faults = read.flatMap(({ registration, format, noPart }) =>
+    noPart === undefined ? [] : [{ registration, fault: wordsOf(noPart, registration, format) }],
+  );
+  if (payloads.length > 0)
+    return { payloads, notices: faults.map(({ fault }) => `rawPath=${path} names nothing more: ${fault}.`) };
+  const words = faults.map(({ fault }) => fault).join('; ');
+  return refuseParameter('rawPath', `a JSON pointer to a part that a payload has: ${words}`, fail);
+}
+
+function wordsOf(noPart: NoPart | 'not-json', registration: string, format: RawPayload['format']): string {
+  if (noPart === 'not-json')
+    return `the payload of ${registration} is ${format.toUpperCase()}, into which no JSON pointer leads; includeRaw=true without rawPath gives it whole`;
+  const { reached, holds } = noPart;
+  const where = reached === '' ? `the payload of ${registration}` : `${reached} of ${registration}`;
+  if (holds === null) return `${where} is a single value without parts`;
+  if ('items' in holds)
+    return `${where} is a list of ${holds.items}, ${holds.items === 0 ? 'which is empty' : `numbered from 0 to ${holds.items - 1}`}`;
+  const { names, of } = holds;
+  if (of === 0) return `${where} is an object without members`;
+  return `${where} has ${names.join(', ')}${of > names.length ? ` and ${of - names.length} more` : ''}`;
 }

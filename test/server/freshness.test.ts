@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { freshnessLayers } from '../../index-server/freshness.ts';
+import { freshnessLayers } from '../../index-server/handlers/registries.ts';
 import { loadReviewedFiles, type ReviewedFile } from '../../index-server/reviewed-data.ts';
 import { loadRegistrySources } from '../../snapshot/format/registry-sources.ts';
 import type { Manifest, ManifestFeed } from '../../snapshot/format/versions/manifest.ts';

@@ -49,11 +49,8 @@ function countStated({ columns, trials }: SnapshotImage, registry: RegistryId, m
 }
 
 /** Fields that no registration of the registry states. */
-export function unpopulatedFields({ columns }: SnapshotImage, registry: RegistryId): CompletenessField[] {
-  const presence = columns[`presence${registryNumber(registry)}`];
-  let stated = 0;
-  for (let row = 0; row < presence.length; row++) stated |= presence[row] as number;
-  return COMPLETENESS_NAMES.filter((_, bit) => ((stated >>> bit) & 1) === 0);
+export function unpopulatedFields(image: SnapshotImage, registry: RegistryId): CompletenessField[] {
+  return COMPLETENESS_NAMES.filter((name) => statedCount(image, registry, [name]).stated === 0);
 }
 
 type FilterName = keyof typeof trialFilterParameters;
