@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { NamedField } from '../../contract/fields/field-shapes.ts';
 import type { RegistryField } from '../../contract/fields/field-types.ts';
 import { Fields } from './fields.ts';
-import { pathsOf, plainField } from './plain-fields.ts';
+import { pathsOf, plainValue, sourceOf } from './plain-fields.ts';
 
 const STUDY = Fields.root('clinicaltrials_gov', {
   protocolSection: {
@@ -20,7 +20,7 @@ function added(name: string, field: Pick<RegistryField, 'type' | 'source'> & Par
 
 /** What a line of the table reads. */
 function readBoth(field: NamedField): unknown[] {
-  return [STUDY, TRIAL].map((record) => plainField(record, field));
+  return [STUDY, TRIAL].map((record) => plainValue(record, sourceOf(record.registry, field)));
 }
 
 test('a line in the table of fields is all that a plain field needs', () => {
@@ -55,7 +55,7 @@ test('a line in the table of fields is all that a plain field needs', () => {
 test('a field with prose for a source and without a rule is refused', () => {
   expect(pathsOf('the field that decided')).toBeNull();
   const source = { clinicaltrials_gov: 'follows from the count', isrctn: 'none' };
-  expect(() => plainField(STUDY, added('odd', { type: 'text', source }))).toThrow(
+  expect(() => plainValue(STUDY, sourceOf('clinicaltrials_gov', added('odd', { type: 'text', source })))).toThrow(
     'odd has no rule for clinicaltrials_gov',
   );
 });

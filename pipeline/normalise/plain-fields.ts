@@ -164,7 +164,7 @@ function armOf(one: Fields): Item<'arms'>[] {
 }
 
 /** A field with the paths from which it is read, in order of preference; null where its source is no path. */
-interface Source {
+export interface Source {
   field: NamedField;
   read: Reader | undefined;
   paths: string[] | null;
@@ -180,13 +180,13 @@ export function pathsOf(source: string): string[] | null {
   return paths.every((path) => PATH.test(path)) ? paths : null;
 }
 
-function sourcesOf(registry: RegistryId, fields: readonly NamedField[]): Source[] {
-  return fields.map((field) => ({ field, read: readerOf(field), paths: pathsOf(field.source[registry]) }));
+export function sourceOf(registry: RegistryId, field: NamedField): Source {
+  return { field, read: readerOf(field), paths: pathsOf(field.source[registry]) };
 }
 
 const SOURCES: Record<RegistryId, Source[]> = {
-  clinicaltrials_gov: sourcesOf('clinicaltrials_gov', FIELD_LIST),
-  isrctn: sourcesOf('isrctn', FIELD_LIST),
+  clinicaltrials_gov: FIELD_LIST.map((field) => sourceOf('clinicaltrials_gov', field)),
+  isrctn: FIELD_LIST.map((field) => sourceOf('isrctn', field)),
 };
 
 /** The fields of a record: those that a rule of its registry gave, and from the table every other one. */
@@ -199,13 +199,8 @@ export function withPlainFields(record: Fields, given: Partial<RegistrationField
   return fields as RegistrationFields;
 }
 
-/** The value of a field without a rule, from a table that may be another one than the product's. */
-export function plainField(record: Fields, field: NamedField): unknown {
-  const [source] = sourcesOf(record.registry, [field]);
-  return plainValue(record, source as Source);
-}
-
-function plainValue(record: Fields, { field: { name, type }, read, paths }: Source): unknown {
+/** The value of a field without a rule: of the first path that states one. Throws where the source is no path. */
+export function plainValue(record: Fields, { field: { name, type }, read, paths }: Source): unknown {
   if (read === undefined || paths === null) {
     throw new Error(`${name} has no rule for ${record.registry}, and the source that the table states is no path`);
   }
