@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { ZipFile } from 'yazl';
 import { Corpus, type CorpusOptions } from '../../generator/corpus.ts';
-import { nctId } from '../../generator/ids.ts';
 import { trialListPieces } from '../../generator/write-sample.ts';
 import { ROOT } from '../process.ts';
 import { note } from '../report.ts';
@@ -25,12 +23,12 @@ const FACTS_FILE = 'corpus.json';
 const LEVEL = 1;
 
 /**
- * The dump of a corpus: a zip with one study per entry, like the official one, and gzipped XML. A whole dump in `parent`
- * that the same generator made of equal parameters is reused.
+ * The dump of a corpus: gzipped NDJSON and XML. A whole dump in `parent` that the same generator made of equal parameters
+ * is reused.
  */
 export async function prepareCorpus(parent: string, facts: CorpusFacts): Promise<CorpusDump> {
   const folder = join(parent, `${facts.ctgov}-${facts.isrctn}-seed-${facts.seed}`);
-  const dump = { ctgov: join(folder, 'ctgov.zip'), isrctn: join(folder, 'isrctn.xml.gz'), facts };
+  const dump = { ctgov: join(folder, 'ctgov.ndjson.gz'), isrctn: join(folder, 'isrctn.xml.gz'), facts };
   const record = `${JSON.stringify({ ...facts, generator: await generatorHash() }, null, 2)}\n`;
   const known = await readFile(join(folder, FACTS_FILE), 'utf8').catch(() => null);
   if (known === record) return dump;
@@ -38,24 +36,21 @@ export async function prepareCorpus(parent: string, facts: CorpusFacts): Promise
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const corpus = new Corpus({ ...facts, bodySize: 'real' });
-  await writeZip(dump.ctgov, corpus);
-  const trials = Readable.from(trialListPieces(corpus.isrctn(), corpus.counts.isrctn));
-  await pipeline(trials, createGzip({ level: LEVEL }), createWriteStream(dump.isrctn));
+  await writeGzipped(dump.ctgov, lines(corpus.ctgov()));
+  await writeGzipped(dump.isrctn, trialListPieces(corpus.isrctn(), corpus.counts.isrctn));
   // Written last: a folder without it holds half a dump.
   await writeFile(join(folder, `${FACTS_FILE}.new`), record);
   await rename(join(folder, `${FACTS_FILE}.new`), join(folder, FACTS_FILE));
   return dump;
 }
 
-/** The studies as the registry's bulk download has them: a zip with `<nctId>.json` for each. */
-async function writeZip(path: string, corpus: Corpus): Promise<void> {
-  const zip = new ZipFile();
-  for (let index = 0; index < corpus.counts.ctgov; index++)
-    zip.addReadStreamLazy(`${nctId(index)}.json`, { compressionLevel: LEVEL, mtime: new Date(0) }, (take) =>
-      take(null, Readable.from([corpus.study(index)])),
-    );
-  zip.end();
-  await pipeline(zip.outputStream, createWriteStream(path));
+/** One study on a line. */
+function* lines(studies: Iterable<string>): Generator<string> {
+  for (const study of studies) yield `${study}\n`;
+}
+
+async function writeGzipped(path: string, pieces: Iterable<string>): Promise<void> {
+  await pipeline(Readable.from(pieces), createGzip({ level: LEVEL }), createWriteStream(path));
 }
 
 /** SHA-256 over the modules that make the records, so that a changed generator makes a new corpus. */
