@@ -15,6 +15,7 @@ import type { RowSet } from '../../index-server/search/row-set.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import {
   COMPLETENESS_FIELDS,
+  GAP,
   NO_SPONSOR,
   NOT_STATED,
   POSTING,
@@ -49,8 +50,11 @@ const row = fc
     gapDay1: day,
     presence: fc.tuple(below(2 ** 21), below(2 ** 21)),
   })
+  // A registry states nothing of a trial that it does not have.
   .map(({ presence, ...rest }) => ({
     ...rest,
+    gap0: (rest.registries & 1) !== 0 ? rest.gap0 : GAP.outside,
+    gap1: (rest.registries & 2) !== 0 ? rest.gap1 : GAP.outside,
     presence0: (rest.registries & 1) !== 0 ? presence[0] : 0,
     presence1: (rest.registries & 2) !== 0 ? presence[1] : 0,
   }));
