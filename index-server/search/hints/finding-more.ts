@@ -204,7 +204,10 @@ export function spellings(search: CountedSearch): Hint[] {
     // The words of a number are no slips of other words.
     if (value === undefined || (parameter === 'q' && isIdentifier(value))) return [];
     const isName = parameter === 'sponsor' ? () => false : conceptWords(image, value);
-    const words = [...new Set(value.split(BETWEEN_WORDS))].flatMap((word) => {
+    // A word that names a filter is offered as one.
+    const spelt =
+      parameter === 'q' ? readFiltersIn(value.split(BETWEEN_WORDS), new Set()).rest : value.split(BETWEEN_WORDS);
+    const words = [...new Set(spelt)].flatMap((word) => {
       const trials = trialsWith(image, word);
       return trials === null || trials >= FEW_TRIALS || OPERATORS.has(word) || isName(word) ? [] : [{ word, trials }];
     });
