@@ -15,7 +15,6 @@ import { idSumsOf } from './receipts/id-sums.ts';
 import { type ReviewedFile, reviewedFiles } from './reviewed-data.ts';
 import { terminologyOf } from './search/concepts/image-terminology.ts';
 import { rowConditionsOf } from './search/groupings/conditions.ts';
-import { KEPT_FROM_TRIALS } from './search/image-cache.ts';
 import { type CuratedSignals, loadCuratedSignals } from './signals/curated.ts';
 import { PublicationTrust, SnapshotDistrust } from './snapshot/publication-trust.ts';
 import { SnapshotDamage } from './snapshot/snapshot-check.ts';
@@ -52,8 +51,6 @@ export interface IndexServices {
   /** Reviewed files of data/, for their age. */
   reviewed: readonly ReviewedFile[];
   explorationWords: ExplorationWords;
-  /** Facets and shares of fewer trials are not kept. */
-  keptFromTrials: number;
 }
 
 /**
@@ -111,7 +108,6 @@ export async function openIndexServices(
     twin,
     reviewed: reviewedFiles(),
     explorationWords: loadExplorationWords(),
-    keptFromTrials: KEPT_FROM_TRIALS,
     async [Symbol.asyncDispose]() {
       await modalities[Symbol.asyncDispose]();
       await twin.runs[Symbol.asyncDispose]();

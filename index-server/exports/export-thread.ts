@@ -2,8 +2,8 @@ import type { ErrorCode } from '../../contract/errors/errors.ts';
 import type { FileAbout } from '../../server-kit/answer/file-about.ts';
 import type { ProblemDetails } from '../../server-kit/problem.ts';
 import { WorkerPool } from '../../server-kit/threads/worker-pool.ts';
+import type { SearchQuery } from '../search/filters.ts';
 import type { RowSet } from '../search/row-set.ts';
-import type { SearchQuery } from '../search/search-query.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import type { TrialFileOptions } from './trial-file.ts';
 

@@ -67,10 +67,9 @@ interface Answered {
 
 /**
  * Characters of JSON of the answers cached for a snapshot, some hundred pages of a search; in memory, objects take about four times as
- * much. One answer may take a small share of them.
+ * much.
  */
 const KEPT_CHARACTERS = 12_000_000;
-const KEPT_OF_ANSWER = KEPT_CHARACTERS / 16;
 
 const answers = new ImageCache<Answered>(KEPT_CHARACTERS, ({ characters }) => characters);
 
@@ -79,7 +78,7 @@ type Operation = ReceiptWord | 'facets' | 'gap-shares';
 
 /**
  * Answers a question about the trials that match the filters of a request: reads the filters, counts, and adds everything that every
- * such answer says: notices, receipt, help, freshness and validator. Searches are cached, other answers from `keptFromTrials` on.
+ * such answer says: notices, receipt, help, freshness and validator.
  */
 export async function answer<Asked extends Query, Data>(
   operation: Operation,
@@ -148,8 +147,7 @@ async function answered<Asked extends Query, Data>(
   const { data, isKept = true } = counted;
   const length = data instanceof JsonText ? data.buffer.length : JSON.stringify(data).length;
   const made = { counted, meta, characters: length + JSON.stringify(meta).length + key.length };
-  const isWorthIt = operation === 'search' || rows.count >= services.keptFromTrials;
-  if (isKept && isWorthIt && made.characters <= KEPT_OF_ANSWER) answers.set(image, key, made);
+  if (isKept) answers.set(image, key, made);
   return made;
 }
 

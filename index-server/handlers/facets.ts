@@ -7,14 +7,7 @@ import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { isWholeFor, registryStates } from '../../snapshot/format/registry-answer.ts';
 import { foldTerm } from '../../snapshot/format/serving-columns.ts';
 import type { FilterQuery } from '../search/filters.ts';
-import {
-  countsWithText,
-  type Group,
-  type Grouping,
-  largestOf,
-  numbersHeld,
-  spanOf,
-} from '../search/groupings/grouping.ts';
+import { countsWithText, type Group, type Grouping, pageOfGroups } from '../search/groupings/grouping.ts';
 import { groupingBy } from '../search/groupings/of-trials.ts';
 import type { RowSet } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
@@ -99,12 +92,8 @@ export function countFacet(
   const all = grouping.count(rows);
   const counts = text === undefined ? all : countsWithText(grouping, all, text);
   const limit = pageSize ?? (order !== 'count' || facet === 'country' ? ALL : FACET_VALUES);
-  const offset = (page - 1) * limit;
-  // Of a vocabulary also the values without a trial.
-  const inOrder = order === 'vocabulary' ? [...counts.keys()] : order === 'years' ? spanOf(counts) : null;
-  const numbers = inOrder?.slice(offset, offset + limit) ?? largestOf(counts, offset, limit);
+  const { numbers, total } = pageOfGroups(grouping, counts, counts, { page, pageSize: limit, isWhole: true });
   const values = numbers.map((number) => ({ ...grouping.group(number), trials: counts[number] as number }));
-  const total = (inOrder ?? numbersHeld(counts)).length;
   const further = total - values.length;
   const sum = (of: Iterable<number>): number => [...of].reduce((so, count) => so + count, 0);
   const furtherTrials = exclusive ? sum(counts) - sum(values.map(({ trials }) => trials)) : null;

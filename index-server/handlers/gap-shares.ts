@@ -1,4 +1,3 @@
-import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { GAP_CLOCKS, GAP_MONTHS, type GapClock } from '../../contract/limits/limits.ts';
 import type { RESULTS_GAP_SHARE_OPERATIONS } from '../../contract/operations/trials/trial-results-gap.ts';
 import type { GapGroup, TrialResultsGapRecord } from '../../contract/schemas/trials/trial-results-gap.ts';
@@ -12,7 +11,7 @@ import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { addMonths } from '../../snapshot/format/words/dates.ts';
 import { clockAsked, clockDay, type GapClockAsked } from '../search/counting/results-clock.ts';
 import type { FilterQuery } from '../search/filters.ts';
-import { countsWithText, type Grouping, largestOf, numbersHeld, spanOf } from '../search/groupings/grouping.ts';
+import { countsWithText, type Grouping, pageOfGroups } from '../search/groupings/grouping.ts';
 import { groupingBy } from '../search/groupings/of-trials.ts';
 import { EMPTY, filterRows, intersect, type RowSet, rowsOf, without } from '../search/row-set.ts';
 import type { IndexServices } from '../services.ts';
@@ -172,11 +171,10 @@ const WHY_NOT_COVERED =
 /** Trials that ClinicalTrials.gov does not hold, by each other registry. */
 function notCovered(image: SnapshotImage, rows: RowSet, manifest: Manifest): TrialResultsGapRecord['notCovered'] {
   const heldBy = (registry: string): RowSet => image.posting(POSTING.registry + registry) ?? EMPTY;
-  const states = registryStates(manifest);
-  return REGISTRY_IDS.filter((registry) => registry !== 'clinicaltrials_gov').map((registry) => {
-    const isUnknown = states.some((one) => one.registry === registry && one.state === 'unanswered');
+  const others = registryStates(manifest).filter(({ registry }) => registry !== 'clinicaltrials_gov');
+  return others.map(({ registry, state }) => {
     const only = without(intersect([rows, heldBy(registry)]), heldBy('clinicaltrials_gov'));
-    return { registry, trials: isUnknown ? null : only.count, why: WHY_NOT_COVERED };
+    return { registry, trials: state === 'unanswered' ? null : only.count, why: WHY_NOT_COVERED };
   });
 }
 
@@ -232,28 +230,15 @@ export function groupShares(
   const all = grouping.count(due);
   const denominators = text === undefined ? all : countsWithText(grouping, all, text);
   const numerators = grouping.count(unposted);
-  const inOrder = grouping.order === 'years' ? spanOf(denominators) : numbersHeld(denominators);
-  const offset = (page - 1) * pageSize;
-  if (grouping.order === 'count' && sort === 'name') sortByName(inOrder, grouping);
   // Groups with a denominator alone come after those with a numerator.
   const ranks = denominators.map((count, number) => (count === 0 ? 0 : (numerators[number] as number) + 1));
-  const numbers =
-    grouping.order === 'count' && sort === 'numerator'
-      ? largestOf(ranks, offset, pageSize)
-      : inOrder.slice(offset, offset + pageSize);
+  const shown = { page, pageSize, isByName: sort === 'name' };
+  const { numbers, total } = pageOfGroups(grouping, denominators, ranks, shown);
   const unpostedOf = grouping.rowsWith(unposted, numbers);
   const values = numbers.map((number, place) => ({
     ...grouping.group(number),
     ...shareOf(numerators[number] as number, denominators[number] as number),
     daysOverdue: overdueOf(image, unpostedOf[place]!, asked),
   }));
-  return { total: inOrder.length, values };
-}
-
-function sortByName(numbers: number[], grouping: Grouping): void {
-  const names = new Map(numbers.map((number) => [number, grouping.group(number).title.toLowerCase()]));
-  numbers.sort((a, b) => {
-    const [one, other] = [names.get(a)!, names.get(b)!];
-    return one < other ? -1 : one > other ? 1 : a - b;
-  });
+  return { total, values };
 }

@@ -13,7 +13,7 @@ import { trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
 import { asksResultsDue } from '../search/counting/results-clock.ts';
-import type { SearchQuery } from '../search/search-query.ts';
+import type { SearchQuery } from '../search/filters.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import { standings } from '../standing.ts';

@@ -1,75 +1,41 @@
+import type { z } from 'zod';
 import type { ModalityId } from '../../contract/declared/modality.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
+import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
+import type { trialFilterParameters } from '../../contract/trial-filters.ts';
 import { type MATCH_MODES, PHASES, RECRUITMENT_STATUSES, TRIAL_STATUSES } from '../../contract/vocabularies.ts';
 import { foldTerm, POSTING, type RowColumn } from '../../snapshot/format/serving-columns.ts';
 import { askedCountry } from '../../snapshot/format/words/countries.ts';
 import { parseQuery, type QueryClause } from '../../snapshot/format/words/query.ts';
 import { type TextUnit, textUnits } from '../../snapshot/format/words/tokens.ts';
-import { type ClockFilters, type ClockTest, clockTests } from './counting/results-clock.ts';
+import { type ClockTest, clockTests } from './counting/results-clock.ts';
 import type { RowSet } from './row-set.ts';
 import { placeKey, sitePlaceOf, siteStatusRequirements } from './site-status.ts';
 
-/** What narrows a search, coverage or landscape; all that are given must hold. Day numbers as in snapshot/format/words/dates.ts. */
-export interface TrialFilters extends ClockFilters {
-  /** Words, "phrases" and hyphenated compounds over title, conditions, interventions and sponsor. */
-  q?: string | undefined;
-  /** A registry's own term, whole, in any case. */
-  condition?: string | undefined;
-  /** Words of the interventions; quotation marks have no meaning here or in `sponsor`. */
-  intervention?: string | undefined;
-  sponsor?: string | undefined;
-  /** Any of these coarse or finer statuses; `active` stands for `running`. */
-  status?: string[] | undefined;
-  phase?: string[] | undefined;
-  studyType?: string[] | undefined;
-  country?: string | undefined;
-  /** Trials that hold a registration of any of these registries. */
-  registry?: string[] | undefined;
-  topic?: string | undefined;
-  resultsAvailable?: boolean | undefined;
-  /** Inclusive; a month-only date matches when any of its days would. */
-  startedAfter?: number | undefined;
-  startedBefore?: number | undefined;
-  completedAfter?: number | undefined;
-  completedBefore?: number | undefined;
-  updatedAfter?: number | undefined;
-  updatedBefore?: number | undefined;
-  primaryCompletionAfter?: number | undefined;
-  primaryCompletionBefore?: number | undefined;
-  firstPostedAfter?: number | undefined;
-  firstPostedBefore?: number | undefined;
-  resultsPostedAfter?: number | undefined;
-  resultsPostedBefore?: number | undefined;
-  enrollmentMin?: number | undefined;
-  enrollmentMax?: number | undefined;
-  sponsorClass?: string[] | undefined;
-  /** Words of all sponsors, collaborators and funders together. */
-  anySponsor?: string | undefined;
-  inBoth?: boolean | undefined;
-  /** Names of CONFLICT_FIELDS. */
-  conflictsOn?: string[] | undefined;
-  phaseMatch?: 'combined' | 'exact' | undefined;
-  /** Whether `sponsor` is words of the name or all of it. */
-  sponsorMatch?: 'words' | 'exact' | undefined;
-  /** Whether `condition` is a whole term also by concepts. */
-  conditionMatch?: 'asked' | 'exact' | undefined;
-  age?: number | undefined;
-  sex?: string[] | undefined;
-  /** Whether `sex` says who may take part, or what the record states. */
-  sexMatch?: 'eligible' | 'exact' | undefined;
-  siteCountry?: string | undefined;
-  /** Whole name of a city. */
-  sitePlace?: string | undefined;
-  /** Statuses of a site there. */
-  siteStatus?: string[] | undefined;
-  /** Words of the keywords of a registry. */
-  keyword?: string | undefined;
-}
+type Parameters = typeof trialFilterParameters;
+/** Values of a list are looked up as keys, so that any text may be one. */
+type ParsedValue<Value> = Value extends readonly string[] ? string[] : Value;
 
-/** Filters as the contract parses them; the rest of a query is not read here. */
+/** The filters of a search, coverage or landscape as the contract parses them; all that are given must hold. Days are numbers as in snapshot/format/words/dates.ts. */
+export type TrialFilters = {
+  [Name in Exclude<keyof Parameters, 'match' | 'modality'>]?: ParsedValue<z.output<Parameters[Name]>>;
+} & {
+  /** The snapshot's day, to which results are due. */
+  asOfDay?: number | undefined;
+};
+
+/** Filters with what is not compiled by `readFilters`. */
 export type FilterQuery = TrialFilters & {
   modality?: readonly ModalityId[] | undefined;
   match?: (typeof MATCH_MODES)[number] | undefined;
+};
+
+/** The parameters of a search as they were read. */
+export type SearchQuery = FilterQuery & {
+  page: number;
+  pageSize: number;
+  sort?: (typeof TRIAL_SORTS)[number] | undefined;
+  include?: readonly string[] | undefined;
 };
 
 /**
@@ -138,17 +104,17 @@ export function readFilters(filters: TrialFilters): CompiledFilters | FilterFaul
   return { text, requirements, tests: columnTests(filters) };
 }
 
-/** Parameters that are the two ends of one range. */
+/** Parameters that are the two ends of one range, with the first and last value that a row has; due days are tested by the clock. */
 const RANGES = [
-  ['startedAfter', 'startedBefore'],
-  ['completedAfter', 'completedBefore'],
-  ['updatedAfter', 'updatedBefore'],
-  ['primaryCompletionAfter', 'primaryCompletionBefore'],
-  ['firstPostedAfter', 'firstPostedBefore'],
-  ['resultsPostedAfter', 'resultsPostedBefore'],
-  ['resultsDueAfter', 'resultsDueBefore'],
-  ['enrollmentMin', 'enrollmentMax'],
-] as const satisfies readonly (readonly [keyof TrialFilters, keyof TrialFilters])[];
+  ['startedAfter', 'startedBefore', 'startFirst', 'startLast'],
+  ['completedAfter', 'completedBefore', 'completionFirst', 'completionLast'],
+  ['updatedAfter', 'updatedBefore', 'updatedFirst', 'updatedLast'],
+  ['primaryCompletionAfter', 'primaryCompletionBefore', 'primaryCompletionFirst', 'primaryCompletionLast'],
+  ['firstPostedAfter', 'firstPostedBefore', 'postedFirst', 'postedFirst'],
+  ['resultsPostedAfter', 'resultsPostedBefore', 'resultsPostedFirst', 'resultsPostedFirst'],
+  ['enrollmentMin', 'enrollmentMax', 'enrollment', 'enrollment'],
+  ['resultsDueAfter', 'resultsDueBefore', null, null],
+] as const;
 
 /** The first range that ends before it begins: no trial could match, and the caller surely meant another. */
 export function contradictoryRange(filters: TrialFilters): { parameter: string; expected: string } | null {
@@ -166,6 +132,13 @@ export function fieldRequirements(parameter: 'intervention' | 'condition', value
   return parameter === 'intervention' ? wordRequirements(value, POSTING.intervention) : term(value, POSTING.condition);
 }
 
+/** Parameters that take any of several values, each with the key of a value. */
+const VALUE_FILTERS = [
+  ['studyType', POSTING.studyType],
+  ['registry', POSTING.registry],
+  ['sponsorClass', POSTING.sponsorClass],
+] as const;
+
 function valueRequirements(filters: TrialFilters): Requirement[] {
   const { topic, resultsAvailable, inBoth, conflictsOn } = filters;
   const phaseKeys = filters.phaseMatch === 'exact' ? exactPhase : (value: string) => [POSTING.phase + value];
@@ -175,9 +148,7 @@ function valueRequirements(filters: TrialFilters): Requirement[] {
     ...term(countryOf(filters.country), POSTING.country),
     ...anyValue(filters.status, statusKeys),
     ...anyValue(filters.phase, phaseKeys),
-    ...anyValue(filters.studyType, (value) => [POSTING.studyType + value]),
-    ...anyValue(filters.registry, (value) => [POSTING.registry + value]),
-    ...anyValue(filters.sponsorClass, (value) => [POSTING.sponsorClass + value]),
+    ...VALUE_FILTERS.flatMap(([name, prefix]) => anyValue(filters[name], (value) => [prefix + value])),
     ...anyValue(filters.sex, filters.sexMatch === 'exact' ? sexStated : sexEligible),
     ...term(countryOf(filters.siteCountry), POSTING.siteCountry),
     ...(filters.sitePlace === undefined ? [] : [placeKey(sitePlaceOf(filters)) as string]),
@@ -191,15 +162,12 @@ function valueRequirements(filters: TrialFilters): Requirement[] {
 
 function columnTests(filters: TrialFilters): ColumnTest[] {
   const { age, sponsor, sponsorMatch } = filters;
-  const primaryCompletion = ['primaryCompletionFirst', 'primaryCompletionLast'] as const;
+  const ranges = RANGES.flatMap(([least, most, first, last]): ValueRange[] => {
+    const [after = null, before = null] = [filters[least], filters[most]];
+    return first === null || (after === null && before === null) ? [] : [{ first, last, after, before }];
+  });
   return [
-    ...range(['startFirst', 'startLast'], filters.startedAfter, filters.startedBefore),
-    ...range(['completionFirst', 'completionLast'], filters.completedAfter, filters.completedBefore),
-    ...range(['updatedFirst', 'updatedLast'], filters.updatedAfter, filters.updatedBefore),
-    ...range(primaryCompletion, filters.primaryCompletionAfter, filters.primaryCompletionBefore),
-    ...range(['postedFirst', 'postedFirst'], filters.firstPostedAfter, filters.firstPostedBefore),
-    ...range(['resultsPostedFirst', 'resultsPostedFirst'], filters.resultsPostedAfter, filters.resultsPostedBefore),
-    ...range(['enrollment', 'enrollment'], filters.enrollmentMin, filters.enrollmentMax),
+    ...ranges,
     ...(age === undefined ? [] : [{ age }]),
     ...(sponsor !== undefined && sponsorMatch === 'exact' ? [{ sponsorNamed: foldTerm(sponsor) }] : []),
     ...clockTests(filters),
@@ -268,13 +236,4 @@ function statusKeys(value: string): string[] {
   const coarse = (TRIAL_STATUSES as readonly string[]).includes(status) ? [POSTING.status + status] : [];
   const finer = (RECRUITMENT_STATUSES as readonly string[]).includes(status) ? [POSTING.recruitment + status] : [];
   return [...coarse, ...finer];
-}
-
-function range(
-  [first, last]: readonly [RowColumn, RowColumn],
-  after: number | undefined,
-  before: number | undefined,
-): ValueRange[] {
-  if (after === undefined && before === undefined) return [];
-  return [{ first, last, after: after ?? null, before: before ?? null }];
 }

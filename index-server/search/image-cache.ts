@@ -29,9 +29,6 @@ export class ImageCache<Value extends object | string> {
   }
 }
 
-/** Counts over fewer trials are not cached: making them is faster. */
-export const KEPT_FROM_TRIALS = 10_000;
-
 /** Makes a value for each image at its first use. */
 export function madeOnce<Image extends object, Value>(make: (image: Image) => Value): (image: Image) => Value {
   const made = new WeakMap<Image, { value: Value }>();

@@ -4,9 +4,10 @@ import { GAP, NOT_STATED } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { clockDay } from './counting/results-clock.ts';
 import type { CompiledFilters, Requirement } from './filters.ts';
+import { madeOnce } from './image-cache.ts';
 import { matchingRows } from './matching.ts';
 import { relevancePage } from './relevance.ts';
-import { isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';
+import { allRows, isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';
 
 /** Pages of a search: in the order of the rows, which is by update, or in another. */
 
@@ -55,15 +56,13 @@ export function sortedPage(
   return Uint32Array.from(first.slice(offset));
 }
 
-const orders = new WeakMap<SnapshotImage, Map<TrialSort, Uint32Array>>();
+const ordersOf = madeOnce((_image: SnapshotImage) => new Map<TrialSort, Uint32Array>());
 
 /** All rows in this order; made when it is first asked for and kept with the image. */
 function orderOf(image: SnapshotImage, sort: TrialSort): Uint32Array {
-  const known = orders.get(image) ?? new Map<TrialSort, Uint32Array>();
-  orders.set(image, known);
-  const all = (): Uint32Array => Uint32Array.from({ length: image.trials }, (_, row) => row);
-  const order = known.get(sort) ?? sorted(all(), image, sort);
-  known.set(sort, order);
+  const orders = ordersOf(image);
+  const order = orders.get(sort) ?? sorted(rowsOf(allRows(image.trials)), image, sort);
+  orders.set(sort, order);
   return order;
 }
 

@@ -1,26 +1,19 @@
-import { GAP_CLOCKS, type GAP_MONTHS, type GapClock, RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
+import { GAP_CLOCKS, type GapClock, RESULTS_GAP_MONTHS } from '../../../contract/limits/limits.ts';
 import { hasPassed, latestCompletion } from '../../../snapshot/format/results-gap.ts';
 import { COMPLETENESS_NAMES, GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { addMonths, dayToIso } from '../../../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
+import type { TrialFilters } from '../filters.ts';
 
 /**
  * The one reading of when results fall due, for filters, the order by days overdue and the shares of the results gap: the
  * completed interventional registrations of ClinicalTrials.gov, so many months after the date that the clock runs from.
  */
 
-export interface ClockFilters {
-  /** In the population of the results gap on `asOfDay`, or outside it. */
-  resultsGap?: boolean | undefined;
-  /** Among those whose results were due on `asOfDay`, posted or not, or not among them. */
-  resultsDue?: boolean | undefined;
-  /** Day numbers, both inclusive. */
-  resultsDueAfter?: number | undefined;
-  resultsDueBefore?: number | undefined;
-  gapClock?: GapClock | undefined;
-  gapMonths?: (typeof GAP_MONTHS)[number] | undefined;
-  asOfDay?: number | undefined;
-}
+type ClockFilters = Pick<
+  TrialFilters,
+  'resultsGap' | 'resultsDue' | 'resultsDueAfter' | 'resultsDueBefore' | 'gapClock' | 'gapMonths' | 'asOfDay'
+>;
 
 /** The clock began from `from` to `to`, both inclusive, of a trial of the population; `isIn` false asks for all others. */
 export interface ClockTest {

@@ -123,6 +123,38 @@ export function largestOf(counts: Uint32Array, offset: number, limit: number): n
   return numbers.slice(offset, end);
 }
 
+/** A page of the values; of a vocabulary and of years in their own order, of others by the largest rank or by name. */
+export interface GroupPage {
+  page: number;
+  pageSize: number;
+  isByName?: boolean;
+  /** Values of a vocabulary without a trial are listed too. */
+  isWhole?: boolean;
+}
+
+/** Numbers of the values of a page, and how many values there are. */
+export function pageOfGroups(
+  grouping: Grouping,
+  counts: Uint32Array,
+  ranks: Uint32Array,
+  { page, pageSize, isByName = false, isWhole = false }: GroupPage,
+): { numbers: number[]; total: number } {
+  const { order } = grouping;
+  const offset = (page - 1) * pageSize;
+  const listed = order === 'years' ? spanOf(counts) : numbersHeld(counts, order === 'vocabulary' && isWhole ? 0 : 1);
+  if (order === 'count' && !isByName) return { numbers: largestOf(ranks, offset, pageSize), total: listed.length };
+  if (order === 'count') sortByName(listed, grouping);
+  return { numbers: listed.slice(offset, offset + pageSize), total: listed.length };
+}
+
+function sortByName(numbers: number[], grouping: Grouping): void {
+  const names = new Map(numbers.map((number) => [number, grouping.group(number).title.toLowerCase()]));
+  numbers.sort((a, b) => {
+    const [one, other] = [names.get(a)!, names.get(b)!];
+    return one < other ? -1 : one > other ? 1 : a - b;
+  });
+}
+
 /** The counts of the values that have the text at the start of a word of their name, and 0 for all others. */
 export function countsWithText(grouping: Grouping, counts: Uint32Array, text: string): Uint32Array {
   const isNamed = (number: number): boolean => {

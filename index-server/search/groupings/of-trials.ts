@@ -14,7 +14,7 @@ import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { clockAsked, clockDay } from '../counting/results-clock.ts';
 import { compileFilters, type FilterQuery, type TrialFilters } from '../filters.ts';
 import { readTrial } from '../hints/held-trial.ts';
-import { ImageCache } from '../image-cache.ts';
+import { madeOnce } from '../image-cache.ts';
 import { matchingRows } from '../matching.ts';
 import { EMPTY, pageOf } from '../row-set.ts';
 import { byCondition } from './conditions.ts';
@@ -33,16 +33,16 @@ interface Source {
 
 const GROUPINGS: Record<GroupedBy, (from: Source) => Grouping | Promise<Grouping>> = {
   country: ({ image, asked }) => byCountry(image, asked),
-  status: ({ image }) => byWords(image, 'status', TRIAL_STATUSES, true),
-  phase: ({ image }) => byPhase(image),
+  status: ({ image }) => byColumn(image, 'status', TRIAL_STATUSES),
+  phase: ({ image }) => byColumn(image, 'phase', PHASES, { phaseMatch: 'exact' }),
   startYear: ({ image }) => byStartYear(image),
   year: ({ image, asked }) => byDueYear(image, asked),
   condition: ({ image, asked }) => byCondition(image, asked.match === 'concepts'),
   disease: ({ image, asked }) => byTopic(image, asked.match === 'concepts'),
-  sponsorClass: ({ image }) => byWords(image, 'sponsorClass', SPONSOR_CLASSES, true),
+  sponsorClass: ({ image }) => byColumn(image, 'sponsorClass', SPONSOR_CLASSES),
   sponsor: ({ image }) => bySponsor(image),
   results: ({ image, asked }) => byResults(image, asked),
-  registry: ({ image }) => byWords(image, 'registry', REGISTRY_IDS, false),
+  registry: ({ image }) => byRegistry(image),
   modality: ({ image, modalities }) => byModality(image, modalities),
 };
 
@@ -55,13 +55,20 @@ export async function groupingBy(
   return GROUPINGS[name]({ image, asked, modalities });
 }
 
-/** The few of closed vocabularies, and the results by each clock. Their sets of rows may lie in the memory of the image. */
-const kept = new ImageCache<Grouping>(16);
-
-function keptFor(image: SnapshotImage, key: string, make: () => Grouping): Grouping {
-  const known = kept.get(image, key) ?? make();
-  kept.set(image, key, known);
-  return known;
+/** Values of a vocabulary of which a trial has one. */
+function byColumn(
+  { columns }: SnapshotImage,
+  parameter: 'status' | 'phase' | 'sponsorClass',
+  values: readonly string[],
+  more: Record<string, string> = {},
+): Grouping {
+  const column = columns[parameter];
+  const group = (number: number) => {
+    const value = values[number]!;
+    return { value, title: named(value), query: { [parameter]: value, ...more } };
+  };
+  const kind = { own: [parameter, ...Object.keys(more)], order: 'vocabulary' } as const;
+  return byNumber(values.length, (row) => column[row] as number, group, kind);
 }
 
 const LAST_YEAR = 9999;
@@ -119,25 +126,27 @@ export function bySponsor(image: SnapshotImage): Grouping {
   return byNumber(image.sponsorCount, (row) => sponsor[row] as number, group, kind);
 }
 
-function byPhase(image: SnapshotImage): Grouping {
-  const exact = { phaseMatch: 'exact' } as const;
-  return keptFor(image, 'phase', () => {
-    const groups = PHASES.map((value) => group(image, value, { phase: [value], ...exact }, { phase: value, ...exact }));
-    return bySets(image, groups, { own: ['phase', 'phaseMatch'], exclusive: true, order: 'vocabulary' });
-  });
+function byRegistry(image: SnapshotImage): Grouping {
+  const groups = REGISTRY_IDS.map((value) => ({
+    ...{ value, title: named(value), query: { registry: value } },
+    rows: image.posting(POSTING.registry + value) ?? EMPTY,
+  }));
+  return bySets(image, groups, { own: ['registry'], exclusive: false, order: 'vocabulary' });
 }
 
 /** With results, without, and of these the ones in the results gap by the clock that is asked for. */
 function byResults(image: SnapshotImage, { asOfDay, gapClock, gapMonths }: TrialFilters): Grouping {
   const overdue = { resultsGap: true, asOfDay, gapClock, gapMonths };
-  return keptFor(image, `results ${asOfDay} ${gapClock} ${gapMonths}`, () => {
-    const groups = [
-      group(image, 'with', { resultsAvailable: true }, { resultsAvailable: 'true' }, 'With results posted'),
-      group(image, 'without', { resultsAvailable: false }, { resultsAvailable: 'false' }, 'Without results posted'),
-      group(image, 'overdue', overdue, { resultsGap: 'true' }, 'Completed, and without results since they were due'),
-    ];
-    return bySets(image, groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, order: 'vocabulary' });
+  const groups = (
+    [
+      ['with', 'With results posted', { resultsAvailable: true }, { resultsAvailable: 'true' }],
+      ['without', 'Without results posted', { resultsAvailable: false }, { resultsAvailable: 'false' }],
+      ['overdue', 'Completed, and without results since they were due', overdue, { resultsGap: 'true' }],
+    ] as const
+  ).map(([value, title, filters, query]): GroupSet => {
+    return { value, title, query: { ...query }, rows: matchingRows(image, compileFilters(filters)) };
   });
+  return bySets(image, groups, { own: ['resultsAvailable', 'resultsGap'], exclusive: false, order: 'vocabulary' });
 }
 
 async function byModality(image: SnapshotImage, modalities: Modalities): Promise<Grouping> {
@@ -165,46 +174,31 @@ function byTopic(image: SnapshotImage, byConcepts: boolean): Grouping {
 function byCountry(image: SnapshotImage, { siteCountry, sitePlace, siteStatus }: TrialFilters): Grouping {
   const isOfSites = siteCountry === undefined && (sitePlace ?? siteStatus) !== undefined;
   const ofSites = isOfSites ? { sitePlace, siteStatus } : null;
-  return keptFor(image, `country ${JSON.stringify(ofSites)}`, () => {
-    const groups = image.postingsFrom(POSTING.country).map(({ rest: folded, posting }): GroupSet => {
-      const name = COUNTRY_BY_FOLDED.get(folded) ?? writtenCountry(image, folded, pageOf(posting, 0, 1)[0] as number);
-      // A name that the filter reads as another country cannot be asked for.
-      const isAsked = foldTerm(askedCountry(name) ?? name) === folded;
-      const rows = ofSites && matchingRows(image, compileFilters({ ...ofSites, country: folded }));
-      return { value: name, title: name, query: isAsked ? { country: name } : null, rows: rows ?? posting };
-    });
-    const applied = Object.keys(ofSites ?? {});
-    return bySets(image, groups, { own: ['country'], applied, exclusive: false, order: 'count' });
+  const groups = countriesOf(image).map(({ folded, ...group }): GroupSet => {
+    const rows = ofSites && matchingRows(image, compileFilters({ ...ofSites, country: folded }));
+    return { ...group, rows: rows ?? image.posting(POSTING.country + folded) ?? EMPTY };
+  });
+  return bySets(image, groups, {
+    own: ['country'],
+    applied: Object.keys(ofSites ?? {}),
+    exclusive: false,
+    order: 'count',
   });
 }
 
 const COUNTRY_BY_FOLDED = new Map(COUNTRY_NAMES.map((name) => [foldTerm(name), name]));
 
+const countriesOf = madeOnce((image: SnapshotImage) =>
+  image.postingsFrom(POSTING.country).map(({ rest: folded, posting }) => {
+    const name = COUNTRY_BY_FOLDED.get(folded) ?? writtenCountry(image, folded, pageOf(posting, 0, 1)[0] as number);
+    // A name that the filter reads as another country cannot be asked for.
+    const isAsked = foldTerm(askedCountry(name) ?? name) === folded;
+    return { folded, value: name, title: name, query: isAsked ? { country: name } : null };
+  }),
+);
+
 /** The name of a place that no rule knows, as one of its trials has it. */
 function writtenCountry(image: SnapshotImage, folded: string, row: number): string {
   const stated = readTrial(image, row).registrations.flatMap(({ fields }) => fields.countries);
   return stated.find((name) => foldTerm(name) === folded) ?? folded;
-}
-
-function byWords(
-  image: SnapshotImage,
-  parameter: 'status' | 'sponsorClass' | 'registry',
-  values: readonly string[],
-  exclusive: boolean,
-): Grouping {
-  return keptFor(image, parameter, () => {
-    const groups = values.map((value) => group(image, value, { [parameter]: [value] }, { [parameter]: value }));
-    return bySets(image, groups, { own: [parameter], exclusive, order: 'vocabulary' });
-  });
-}
-
-/** A value with the trials that the filters of a search find. */
-function group(
-  image: SnapshotImage,
-  value: string,
-  filters: TrialFilters,
-  query: Record<string, string>,
-  title = named(value),
-): GroupSet {
-  return { value, title, query, rows: matchingRows(image, compileFilters(filters)) };
 }

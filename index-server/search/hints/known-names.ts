@@ -38,16 +38,13 @@ const TOPICS_SHOWN = 3;
 /** The topics that have these words in their title or as one of their reviewed queries; the query itself goes first. */
 function topicsAbout({ topics }: SnapshotImage, asked: string): string[] {
   const wanted = foldPlace(asked);
-  const wordsOf = (text: string): string => ` ${foldPlace(text)} `;
-  const ranked = topics.flatMap(({ id, title, reading }) => {
-    const texts = [title, ...(reading?.words ?? [])];
-    if (texts.some((text) => wordsOf(text).trim() === wanted)) return { id, rank: 0 };
-    return texts.some((text) => wordsOf(text).includes(` ${wanted} `)) ? { id, rank: 1 } : [];
-  });
-  return ranked
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, TOPICS_SHOWN)
-    .map(({ id }) => id);
+  const named = topics.map(({ id, title, reading }) => ({
+    id,
+    texts: [title, ...(reading?.words ?? [])].map(foldPlace),
+  }));
+  const exact = named.filter(({ texts }) => texts.includes(wanted));
+  const about = named.filter(({ texts }) => texts.some((text) => ` ${text} `.includes(` ${wanted} `)));
+  return [...new Set([...exact, ...about].map(({ id }) => id))].slice(0, TOPICS_SHOWN);
 }
 
 /** A registry may list a place that has no ISO code, as Kosovo or the Former Yugoslavia. */
