@@ -18,7 +18,7 @@ import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '.
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/image-builder.ts';
 import { type Asked, type NormalisedSets, registryStates } from './registry-states.ts';
-import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
+import { currentTables, payloadFault, seedLedger } from './seeds.ts';
 import { withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -56,7 +56,8 @@ async function assertSpaceToNormalise(dataDir: string, sets: readonly RegistrySe
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
   return withWorkingDatabase(workspace, effects.now(), async (db) => {
     await lastRun(db, 'normalise');
-    return dedup(await ledgerSeed(db, workspace), db, effects);
+    await seedLedger(db, workspace);
+    return dedup(db, effects);
   });
 }
 
