@@ -17,7 +17,7 @@
  * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
  */
 /** A server reads images of this version alone; raise it with every change of the files. */
-export const SERVING_IMAGE_VERSION = 4;
+export const SERVING_IMAGE_VERSION = 5;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */
