@@ -10,8 +10,7 @@ import type { Store } from '../object-store/store.ts';
 import { checkLog } from '../publish/checks/check-log.ts';
 import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
 import { StoreFault } from '../pull/downloader.ts';
-import { importMeshFile, importMeshUrl } from '../terms/import-mesh.ts';
-import { termsInUse } from '../terms/terms-in-use.ts';
+import { importMeshFile, termsInUse } from '../terms/terms.ts';
 import { act, type CommandContext, type Report, trustedKeys, UsageError } from './context.ts';
 import { outcome } from './outcome.ts';
 import { renderCheckup, renderLog, renderPushed, renderStoreGc, renderStoreStatus } from './render.ts';
@@ -188,29 +187,22 @@ function renderKeys(path: string, keys: readonly SignerKey[], { retire, rotate }
     .join('\n');
 }
 
-/** `mesh` is true where no file is named. */
-type TermsFlags = Flags & { mesh?: string | true };
+type TermsFlags = Flags & { mesh?: string };
 
 function addTermsCommand(program: Command): void {
   const command = program
     .command('terms')
     .description('show the terminology that the next publish uses: sources, years, concepts and names')
-    .option('--mesh [file]', "import NLM's yearly file of MeSH descriptors, plain or gzipped (default: from MESH_URL)");
+    .option('--mesh <file>', "import NLM's yearly file of MeSH descriptors, plain or gzipped");
   act(command, async (context, { mesh }: TermsFlags) => {
     const { dataDir } = context.config;
-    if (mesh !== undefined) await withPipelineLock({ dataDir }, () => importMesh(mesh, context), context.effects);
-    const { file, packed } = await termsInUse(dataDir);
-    const terms = readTerminology(packed);
+    if (mesh !== undefined)
+      await withPipelineLock({ dataDir }, () => importMeshFile(resolve(mesh), dataDir), context.effects);
+    const { file, terminology } = await termsInUse(dataDir);
+    const terms = readTerminology(terminology);
     const { identity, concepts, sources } = terms;
     return { stated: { file, identity, concepts: concepts.length, sources }, text: renderTerms(file, terms) };
   });
-}
-
-async function importMesh(mesh: string | true, { config, effects }: CommandContext): Promise<void> {
-  if (mesh !== true) return importMeshFile(resolve(mesh), config.dataDir);
-  const { meshUrl, dataDir, contactEmail } = config;
-  if (meshUrl === null) throw new UsageError('--mesh needs a file, or its address in MESH_URL');
-  await importMeshUrl(meshUrl, dataDir, contactEmail === null ? {} : { contact: contactEmail }, effects);
 }
 
 function renderTerms(file: string | null, { concepts, identity, sources }: Terminology): string {

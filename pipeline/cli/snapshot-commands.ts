@@ -3,17 +3,10 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { readManifest, SnapshotFault, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
 import { readHold } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
-import {
-  earlierCheckpoint,
-  NoProof,
-  type ProvenSnapshot,
-  proofBundle,
-  provenTrial,
-} from '../../snapshot/sql/proof-bundle.ts';
+import { earlierCheckpoint, NoProof, proofBundle, provenTrial } from '../../snapshot/sql/proof-bundle.ts';
 import { diff, writeDiff } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
@@ -232,15 +225,13 @@ function addProofCommand(program: Command): void {
     .argument('<trial>', 'canonical id of the trial, or number of a registration of it')
     .option('--snapshot <version>', A_VERSION, 'current')
     .option('--since <size>', 'also prove that the log continues its checkpoint over so many identities', wholeFrom(1))
-    .option('--changes', 'also prove by which changes the trial followed the parent of the snapshot')
-    .option('--parent', 'also prove the trial in the parent, so that the changes can be held against both');
+    .option('--changes', 'also prove by which changes the trial followed the parent of the snapshot');
   interface ProofFlags extends Flags {
     snapshot: string;
     since?: number;
     changes?: boolean;
-    parent?: boolean;
   }
-  const prove = async (snapshotsDir: string, trial: string, { snapshot, since, changes, parent }: ProofFlags) => {
+  const prove = async (snapshotsDir: string, trial: string, { snapshot, since, changes }: ProofFlags) => {
     const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
     const proven = { directory, manifest: await readManifest(directory) };
     const log = await readLog(snapshotsDir);
@@ -248,7 +239,6 @@ function addProofCommand(program: Command): void {
       log,
       since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since),
       changes: changes === true,
-      parent: parent === true ? await parentOf(snapshotsDir, proven.manifest) : null,
     };
     return withScratchDatabase(async (db) => proofBundle(db, proven, await provenTrial(db, proven, trial), parts));
   };
@@ -267,19 +257,6 @@ function addProofCommand(program: Command): void {
     },
     { json: false },
   );
-}
-
-/** The parent of a snapshot, to prove a trial in it. Throws NoProof where it is not kept. */
-async function parentOf(snapshotsDir: string, { version, parent }: Manifest): Promise<ProvenSnapshot> {
-  if (parent === null) throw new NoProof('parent', `The version ${version} has no parent. Ask without --parent.`);
-  const directory = snapshotPath(snapshotsDir, parent);
-  try {
-    return { directory, manifest: await readManifest(directory) };
-  } catch (error) {
-    if (!(error instanceof SnapshotFault)) throw error;
-    const message = `The parent ${parent} of the version ${version} is not kept here or cannot be read: ${error.message}. Ask without --parent.`;
-    throw new NoProof('parent', message);
-  }
 }
 
 /** The command that downloads a version from a running service. */
