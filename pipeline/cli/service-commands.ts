@@ -9,8 +9,7 @@ import { checkLog } from '../publish/checks/check-log.ts';
 import { makeFirstKey, retireKey, rotateKey } from '../publish/identity/signing-keys.ts';
 import { StoreFault } from '../pull/downloader.ts';
 import { outcome, UsageError } from '../run/outcome.ts';
-import { importMeshFile, importMeshUrl } from '../terms/import-mesh.ts';
-import { termsInUse } from '../terms/terms-in-use.ts';
+import { importMeshFile, termsInUse } from '../terms/terms.ts';
 import { type CommandContext, type CommandSpec, option, type Report } from './command.ts';
 import { renderCheckup, renderRun } from './reports.ts';
 import { trustedKeys } from './snapshot-commands.ts';
@@ -100,17 +99,13 @@ export const SERVICE_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'terms',
     summary: 'show the terminology that the next publish uses: sources, years, concepts and names',
-    options: [
-      option(
-        '--mesh [file]',
-        "import NLM's yearly file of MeSH descriptors, plain or gzipped (default: from MESH_URL)",
-      ),
-    ],
-    run: async (context, { mesh }: { mesh?: string | true }) => {
+    options: [option('--mesh <file>', "import NLM's yearly file of MeSH descriptors, plain or gzipped")],
+    run: async (context, { mesh }: { mesh?: string }) => {
       const { dataDir } = context.config;
-      if (mesh !== undefined) await withPipelineLock({ dataDir }, () => importMesh(mesh, context), context.effects);
-      const { file, packed } = await termsInUse(dataDir);
-      const { identity, concepts, sources } = readTerminology(packed);
+      if (mesh !== undefined)
+        await withPipelineLock({ dataDir }, () => importMeshFile(resolve(mesh), dataDir), context.effects);
+      const { file, terminology } = await termsInUse(dataDir);
+      const { identity, concepts, sources } = readTerminology(terminology);
       const from = file === null ? 'bundled (data/terminology)' : `imported (${file})`;
       const text = textOf({
         terms: `${from}, ${concepts.length} concepts, ${identity.slice(0, 12)}`,
@@ -226,11 +221,4 @@ async function changeKeys({ config }: CommandContext, { name, rotate, retire }: 
   });
   const stated = keys.map(({ verifier }) => ({ key: keyWords(verifier), publicKey: verifier.vkey }));
   return { stated: { file: path, keys: stated }, text };
-}
-
-async function importMesh(mesh: string | true, { config, effects }: CommandContext): Promise<void> {
-  if (mesh !== true) return importMeshFile(resolve(mesh), config.dataDir);
-  const { meshUrl, dataDir, contactEmail } = config;
-  if (meshUrl === null) throw new UsageError('--mesh needs a file, or its address in MESH_URL');
-  await importMeshUrl(meshUrl, dataDir, contactEmail === null ? {} : { contact: contactEmail }, effects);
 }

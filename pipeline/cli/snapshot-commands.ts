@@ -9,19 +9,12 @@ import {
 } from '../../snapshot/format/versions/current.ts';
 import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
 import { readSignerKeys, readTrustedKeys } from '../../snapshot/format/versions/key-files.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { LOG_DIR, readLog } from '../../snapshot/format/versions/publication-log.ts';
 import { assertHeld } from '../../snapshot/format/versions/removed.ts';
 import { readHold } from '../../snapshot/format/versions/state.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { PublicKey } from '../../snapshot/proof/verify.mjs';
-import {
-  earlierCheckpoint,
-  NoProof,
-  type ProvenSnapshot,
-  proofBundle,
-  provenTrial,
-} from '../../snapshot/sql/proof-bundle.ts';
+import { earlierCheckpoint, NoProof, proofBundle, provenTrial } from '../../snapshot/sql/proof-bundle.ts';
 import { diff, writeDiff } from '../diff/diff.ts';
 import { renderDiffHtml } from '../diff/render-html.ts';
 import { renderDiffText } from '../diff/render-text.ts';
@@ -175,7 +168,6 @@ export const SNAPSHOT_COMMANDS: readonly CommandSpec[] = [
         wholeFrom(1),
       ),
       option('--changes', 'also prove by which changes the trial followed the parent of the snapshot'),
-      option('--parent', 'also prove the trial in the parent, so that the changes can be held against both'),
     ],
     json: false,
     run: printProof,
@@ -279,7 +271,6 @@ interface ProofFlags {
   snapshot: string;
   since?: number;
   changes?: boolean;
-  parent?: boolean;
 }
 
 async function printProof({ config }: CommandContext, flags: ProofFlags, trial: string): Promise<Report> {
@@ -295,7 +286,7 @@ async function printProof({ config }: CommandContext, flags: ProofFlags, trial: 
 }
 
 /** The proof of a trial (docs/proofs.md). */
-async function proofOf(snapshotsDir: string, trial: string, { snapshot, since, changes, parent }: ProofFlags) {
+async function proofOf(snapshotsDir: string, trial: string, { snapshot, since, changes }: ProofFlags) {
   const directory = snapshotPath(snapshotsDir, await heldVersionOf(snapshotsDir, snapshot));
   const proven = { directory, manifest: await readManifest(directory) };
   const log = await readLog(snapshotsDir);
@@ -303,22 +294,8 @@ async function proofOf(snapshotsDir: string, trial: string, { snapshot, since, c
     log,
     since: since === undefined ? null : await earlierCheckpoint(snapshotsDir, log, since),
     changes: changes === true,
-    parent: parent === true ? await parentOf(snapshotsDir, proven.manifest) : null,
   };
   return withScratchDatabase(async (db) => proofBundle(db, proven, await provenTrial(db, proven, trial), parts));
-}
-
-/** The parent of a snapshot, to prove a trial in it. Throws NoProof where it is not kept. */
-async function parentOf(snapshotsDir: string, { version, parent }: Manifest): Promise<ProvenSnapshot> {
-  if (parent === null) throw new NoProof('parent', `The version ${version} has no parent. Ask without --parent.`);
-  const directory = snapshotPath(snapshotsDir, parent);
-  try {
-    return { directory, manifest: await readManifest(directory) };
-  } catch (error) {
-    if (!(error instanceof SnapshotFault)) throw error;
-    const message = `The parent ${parent} of the version ${version} is not kept here or cannot be read: ${error.message}. Ask without --parent.`;
-    throw new NoProof('parent', message);
-  }
 }
 
 interface PullFlags {
