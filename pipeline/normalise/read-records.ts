@@ -125,7 +125,7 @@ export class RecordReader implements AsyncDisposable {
 export function readPayloads({ source: { registry, asOf }, payloads }: WorkerInput): Moved<WorkerOutput> {
   const lines: string[] = [];
   const readings = payloads.map(({ bytes, sha256, receivedAt }): Reading => {
-    const context = { asOf, payloadSha256: sha256, nestingChecked: true };
+    const context = { asOf, payloadSha256: sha256 };
     const record = NORMALISERS[registry](Buffer.from(bytes.buffer), receivedAt, context);
     if (!record.ok) return record;
     lines.push(lineOf(record));
