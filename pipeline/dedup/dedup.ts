@@ -89,12 +89,9 @@ async function formTrials(db: Database, merges: readonly Merge[]): Promise<HeldR
       const registration = { registry: registries[row]!, id, firstPosted: days[row] ?? null };
       const merge = mergeOf.get(registration.id);
       const begun = merge && merged.get(merge);
-      if (begun !== undefined) begun.push(registration);
-      else {
-        const trial = [registration];
-        trials.push(trial);
-        if (merge !== undefined) merged.set(merge, trial);
-      }
+      begun?.push(registration);
+      if (begun === undefined) trials.push([registration]);
+      if (merge !== undefined && begun === undefined) merged.set(merge, trials.at(-1)!);
     }
   }
   return trials;
