@@ -65,7 +65,7 @@ describe('the outcome of a run', () => {
       expect(inWords.out).toMatch(
         /^fetched .*\nclinicaltrials_gov +1 .*\nregistry .*\nclinicaltrials_gov +answered +1 /,
       );
-      expect(inWords.out).toContain('trials    1 from 1 registrations');
+      expect(inWords.out).toContain('dedup     registrations 1, superseded 0, trials 1');
       expect(inWords.errors).toMatch(/^refused: not published; the served snapshot stays:/m);
 
       const both = await stated([...dump('three.ndjson'), '--isrctn', join(root, 'trial.xml')]);

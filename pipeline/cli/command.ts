@@ -95,7 +95,7 @@ export async function perform(
   work: (context: CommandContext) => Promise<Report | null>,
   endsBySignal = false,
 ): Promise<void> {
-  const progress = progressReporter(json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines', () => Date.now());
+  const progress = progressReporter(json ? 'none' : process.stderr.isTTY ? 'bars' : 'lines');
   const told: Partial<RunReport> = {};
   let stopMessage = ({ signal, goOn }: Stop): string =>
     `stopped by ${signal}; what was stored is kept, what is served is unchanged. To go on: ${goOn}`;

@@ -23,31 +23,20 @@ import { type Facts, textOf } from './text.ts';
 /** Texts of the reports that several commands print. */
 
 /** The reports of the stages that a run reached. */
-export function renderRun({
-  fetch,
-  normalise,
-  dedup,
-  signals,
-  published,
-  pushed,
-  setAside,
-}: Partial<RunReport>): string {
+export function renderRun(told: Partial<RunReport>): string {
   return textOf(
-    fetch === undefined ? {} : fetchFacts(fetch),
-    normalise === undefined ? {} : normaliseFacts(normalise),
-    dedup === undefined ? {} : dedupFacts(dedup),
-    signals === undefined ? {} : signalsFacts(signals),
-    published === undefined ? {} : publishedFacts(published),
-    { pushed: pushed && pushedWords(pushed) },
-    { database: setAside == null ? null : databaseMadeAgain(setAside) },
+    told.fetch && fetchFacts(told.fetch),
+    told.normalise && normaliseFacts(told.normalise),
+    told.dedup && dedupFacts(told.dedup),
+    told.signals && signalsFacts(told.signals),
+    told.published && publishedFacts(told.published),
+    told.pushed && pushedFacts(told.pushed),
+    { database: told.setAside ? databaseMadeAgain(told.setAside) : null },
   );
 }
 
-function pushedWords({ store, pointer, unchanged, files, sentFiles, sentBytes }: Pushed): string {
-  const named = `${store} names ${pointer.version} as generation ${pointer.generation}`;
-  return unchanged
-    ? `nothing: ${named}`
-    : `${named}: ${files} files; ${sentFiles} objects, ${sentBytes} bytes sent now`;
+function pushedFacts({ pointer: { version, generation }, ...pushed }: Pushed): Facts {
+  return { pushed: { version, generation, ...pushed } };
 }
 
 function fetchFacts(outcomes: RunReport['fetch']): Facts {
@@ -80,19 +69,14 @@ function normaliseFacts({ registries, asOf, seconds }: NormaliseReport): Facts {
 
 function dedupFacts({
   links,
-  registrations,
-  trials,
-  merged,
-  superseded,
-  conflicts,
-  relations,
-  unresolved,
+  rules,
+  linksAccepted,
+  linksRejected,
+  pairs,
+  canonicalIds,
+  ...counts
 }: DedupReport): Facts {
-  return {
-    trials: `${trials} from ${registrations} registrations, ${merged} in both registries; ${superseded} records superseded`,
-    links: `${conflicts} in conflict, ${relations} relations, ${unresolved} unresolved references`,
-    rules: links,
-  };
+  return { dedup: counts, links };
 }
 
 function signalsFacts({ items, shared, swept, outcomes, capitals, classes, leftOut = [] }: SignalsReport): Facts {
@@ -116,28 +100,23 @@ export function renderPublished(published: Published): string {
 
 function publishedFacts(published: Published): Facts {
   const { manifest, unchangedAt, log } = published;
-  const { version, parent, counts, identity, contentHash } = manifest;
-  const degraded = manifest.registries.filter((one) => one.degraded);
-  const ends = [logState(log), ...degraded.map((one) => `DEGRADED  ${degradedWord(one, manifest)}`)];
-  if (unchangedAt !== null)
-    return { unchanged: [`nothing new, checked on ${unchangedAt}: ${version} stays served`, ...ends] };
-  return {
+  const { version, parent, counts, identity, contentHash, registries } = manifest;
+  const made = {
     published: [
       `${version}: ${counts.trials} trials from ${counts.registrations} registrations`,
-      `identity ${identity}`,
-      `content ${contentHash}`,
       replacedWords(published),
-      `${changeWords(manifest)}${parent === null ? '' : `, against ${parent}`}`,
-      ...ends,
     ],
+    identity,
+    content: contentHash,
+    changes: manifest.changes ?? 'no parent to compare with',
+    parent,
     accepted: acceptedWords(manifest),
   };
-}
-
-function changeWords({ changes }: Manifest): string {
-  if (changes === null) return 'no parent to compare with';
-  const { added, changed, removed, merged, split } = changes;
-  return `${added} added, ${changed} changed, ${removed} removed, ${merged} merged, ${split} split`;
+  return {
+    ...(unchangedAt === null ? made : { unchanged: `nothing new, checked on ${unchangedAt}: ${version} stays served` }),
+    log: logState(log),
+    DEGRADED: registries.filter(({ degraded }) => degraded).map((one) => degradedWord(one, manifest)),
+  };
 }
 
 function acceptedWords({ accepted, acceptance }: Manifest): string {
@@ -231,12 +210,12 @@ function notesOf({ version, pinned, heldSince, degraded, checkedAt, manifest, pr
       ? `tables only: \`pipeline verify ${version} --tables-only\` checks it, \`pipeline pull\` brings the rest`
       : `DAMAGED: ${problem}; \`pipeline verify ${version}\` names every file`;
   return [
-    ...(checkedAt === null ? [] : [`still the newest content on ${checkedAt}`]),
-    ...(pinned ? ['pinned'] : []),
-    ...(heldSince === null ? [] : [`held since ${heldSince}`]),
-    ...(degraded.length === 0 ? [] : [`degraded (${degraded.join(', ')})`]),
-    ...(problem === null ? [] : [damage]),
-  ];
+    checkedAt !== null && `still the newest content on ${checkedAt}`,
+    pinned && 'pinned',
+    heldSince !== null && `held since ${heldSince}`,
+    degraded.length > 0 && `degraded (${degraded.join(', ')})`,
+    problem !== null && damage,
+  ].filter((note) => note !== false);
 }
 
 /** A manifest as text for people. */
@@ -255,7 +234,7 @@ export function renderManifest(manifest: StatedManifest): string {
     content: manifest.contentHash,
     rules: `${rules.id}, ${rules.count} rules, ${rules.sha256}`,
     counts: manifest.counts,
-    changes: changeWords(manifest),
+    changes: manifest.changes ?? 'no parent to compare with',
     accepted: acceptedWords(manifest),
     checks: [
       `${checks.rules.id}: ${Object.entries(verdicts)

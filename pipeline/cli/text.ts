@@ -9,8 +9,9 @@ export type Facts = Readonly<Record<string, Scalar | object>>;
 const LABEL_WIDTH = 10;
 
 /** Reports as text for a terminal, one below the other; `--json` has all of each. */
-export function textOf(...reports: readonly Facts[]): string {
-  return reports.flatMap((facts) => Object.entries(facts).flatMap(([name, fact]) => linesOf(name, fact))).join('\n');
+export function textOf(...reports: readonly (Facts | undefined)[]): string {
+  const facts = reports.flatMap((report = {}) => Object.entries(report));
+  return facts.flatMap(([name, fact]) => linesOf(name, fact)).join('\n');
 }
 
 function linesOf(name: string, fact: Scalar | object): string[] {

@@ -41,8 +41,8 @@ async function runWithout({ unchanged }: { unchanged: boolean }): Promise<void> 
   expect(row!.end!.message).toBe([...nothingNew, `isrctn (kept): ${degradedReason}`].join('\n'));
   expect(row!.end!.rows!.read).toEqual({ clinicaltrials_gov: 4 });
   if (!unchanged)
-    expect(renderPublished(published)).toContain('1 added, 0 changed, 0 removed, 0 merged, 0 split, against');
-  expect(renderPublished(published)).toContain(`\n          DEGRADED  isrctn (kept): ${degradedReason}`);
+    expect(renderPublished(published)).toContain('changes   added 1, changed 0, removed 0, merged 0, split 0\nparent ');
+  expect(renderPublished(published)).toContain(`\nDEGRADED  isrctn (kept): ${degradedReason}`);
 }
 
 it('a registry that a run was not given is kept with its day, and the run is degraded', async () => {

@@ -77,7 +77,7 @@ export async function recorded<Result>(
     return stageWork().finally(endStage);
   };
   const end = ({ code, exitCode, message, rows = null, gate = null, published }: Ended): void => {
-    const kept = published === undefined ? null : publishedOf(published);
+    const kept = published ? { version: published.version, bytes: snapshotBytes(published.manifest) } : null;
     const state = { code, exitCode, message, stages, rows, published: kept, gate };
     append(path, { event: 'end', run, at: effects.now().toISOString(), ...state });
   };
@@ -130,10 +130,4 @@ export function gateOf(checks: RunGate['checks'], reason: string | undefined): R
   if (checks.length === 0) return null;
   const accepted = checks.filter(({ verdict }) => verdict === 'accepted').map(({ name }) => name);
   return { checks, accepted, reason: accepted.length === 0 ? null : (reason ?? null) };
-}
-
-function publishedOf({ checks, manifest, version }: Published): NonNullable<RunEnd['published']> {
-  const verdicts: Record<string, number> = {};
-  for (const { verdict } of checks) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1;
-  return { version, bytes: snapshotBytes(manifest), checks: verdicts };
 }

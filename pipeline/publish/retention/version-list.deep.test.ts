@@ -73,7 +73,7 @@ test('show gives the manifest in words', async () => {
   const text = renderManifest(await show(snapshots, versions[1]!));
   expect(text).toContain(`snapshot  ${versions[1]} (sample, as of 2026-11-20)`);
   expect(text).toContain(`parent ${versions[0]}`);
-  expect(text).toContain('changes   0 added, 0 changed, 0 removed, 0 merged, 0 split');
+  expect(text).toContain('changes   added 0, changed 0, removed 0, merged 0, split 0');
   expect(text).toMatch(/^isrctn +complete +0 +0 +2026-11-20/m);
   await expect(show(snapshots, '20300101T000000Z-00000000')).rejects.toThrow('there is no whole snapshot here');
 });

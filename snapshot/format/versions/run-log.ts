@@ -54,8 +54,8 @@ const endSchema = z.strictObject({
   stages: z.array(z.strictObject({ stage: z.string(), seconds: z.number() })),
   /** Records that were read of each registry, null for one unanswered, and trials in the tables; null after a failure. */
   rows: z.strictObject({ read: z.record(z.string(), z.int().nullable()), trials: z.int() }).nullable(),
-  /** The version that is served after the run, its bytes, and its checks by verdict; null after a failure. */
-  published: z.strictObject({ version: z.string(), bytes: z.int(), checks: z.record(z.string(), z.int()) }).nullable(),
+  /** The version that is served after the run, and its bytes; null after a failure. */
+  published: z.object({ version: z.string(), bytes: z.int() }).nullable(),
   /** Null where the gate was not reached. */
   gate: gateSchema.nullable(),
 });
