@@ -135,7 +135,7 @@ export class RecordReader implements AsyncDisposable {
 /** Runs in a worker too. */
 export function readPayloads({ source: { registry, asOf }, payloads }: WorkerInput): Reading[] {
   return payloads.map(({ bytes, seq, sha256, receivedAt }) => {
-    const context = { asOf, payloadSha256: sha256, nestingChecked: true };
+    const context = { asOf, payloadSha256: sha256 };
     const record = NORMALISERS[registry](Buffer.from(bytes.buffer), receivedAt, context);
     if (!record.ok) return record;
     const { registration, updated, faults } = record;

@@ -16,7 +16,7 @@ import { readRawSet } from '../raw/read-raw-set.ts';
 import type { SignalsOrigin, SignalsReport } from '../signals/signals.ts';
 import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '../space.ts';
 import type { Database } from '../store/database.ts';
-import { imageBuilder } from '../terms/image-builder.ts';
+import { imageBuilder } from '../terms/terms.ts';
 import { type Asked, type NormalisedSets, registryStates } from './registry-states.ts';
 import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
 import { withWorkingDatabase } from './working-database.ts';

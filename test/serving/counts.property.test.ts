@@ -154,7 +154,7 @@ describe('landscape and coverage of any set of rows', () => {
         const whole = rows.map((_, place) => place);
         const built = imageOf(rows, set);
         expectCounts(built, compileFilters({ q: 'word' }), held);
-        expectCounts(built, { ...compileFilters({}), within: set }, held);
+        expectCounts(built, { ...compileFilters({}), within: { name: JSON.stringify(held), rows: set } }, held);
         expectCounts(built, compileFilters({}), whole);
       }),
       { numRuns: 150 },

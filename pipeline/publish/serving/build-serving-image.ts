@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDS_FILE, SERVING_IMAGE_VERSION, TERMINOLOGY_FILE, TOPICS_FILE } from '../../../snapshot/format/serving.ts';
 import { COMMON_TERM_ROWS } from '../../../snapshot/format/serving-columns.ts';
-import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
+import { bundledTerminology } from '../../../snapshot/terminology/make-terminology.ts';
 import { readTerminology } from '../../../snapshot/terminology/terminology.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
@@ -27,7 +27,7 @@ export interface ServingImageInputs {
   outDir: string;
   /** The repository's reviewed topics if left out. */
   topics?: Topic[];
-  /** Packed by terminology/; the bundled one if left out. */
+  /** The file made by snapshot/terminology/; the bundled one if left out. */
   terminology?: Uint8Array;
   /** COMMON_TERM_ROWS if left out; tests make small images with pairs. */
   commonTermRows?: number;

@@ -16,7 +16,7 @@ export interface TermMaking {
   /** All trials of the image. */
   trials: number;
   topics: Topic[];
-  /** As packed by snapshot/terminology/. */
+  /** The file made by snapshot/terminology/. */
   terminology: Uint8Array;
   commonTermRows: number;
 }

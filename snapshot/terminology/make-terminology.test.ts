@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pairsOf } from '../../test/builders/pairs.ts';
 import { textUnits } from '../format/words/tokens.ts';
-import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './bundled.ts';
-import type { ReviewedTable as Reviewed } from './reviewed-table.ts';
+import { BUNDLED_FILES, BUNDLED_FOLDER, bundledTerminology } from './make-terminology.ts';
+import type { ReviewedTable as Reviewed } from './sources.ts';
 import { readTerminology, type Terminology } from './terminology.ts';
 
 let terms: Terminology;
