@@ -94,8 +94,8 @@ function formatOf(
   }
   const columns = trialColumns({
     overdue: overdueOf !== undefined,
-    siteStatus: Boolean(shown.sitesThere),
-    ...{ eligibility: shown.eligibility, modality: shown.modality !== undefined },
+    siteStatus: Boolean(shown.siteStatus),
+    ...{ eligibility: shown.eligibility, modality: Boolean(shown.modality) },
   });
   return { head: csvHead(columns, about, header), textOf: each((trial) => csvRow(columns, trial)) };
 }

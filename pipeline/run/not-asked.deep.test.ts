@@ -6,19 +6,17 @@ import { configIn, someStudies, writeDumps } from '../../test/support/dump-runs.
 import { folderOfTest } from '../../test/support/folders.ts';
 import { isrctnTrial } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
-import { outcomeOfPublished } from '../cli/outcome.ts';
-import { recordedRun } from '../cli/recorded-run.ts';
-import { renderPublished } from '../cli/render.ts';
-import type { RunReport } from './run.ts';
+import { renderPublished } from '../cli/reports.ts';
+import { outcomeOfPublished } from './outcome.ts';
+import { type RunReport, run } from './run.ts';
 
 const root = folderOfTest();
 
 async function runDump(studies: number, { isrctn }: { isrctn: boolean }): Promise<RunReport> {
   const trials = isrctn ? { trials: [isrctnTrial({ number: '91000000' }).xml] } : {};
   const dumps = await writeDumps(root.path, { studies: someStudies(studies), ...trials });
-  const asked = { command: 'run', words: [] } as const;
   const options = { source: 'dump', mode: 'auto', dumps, accept: [] as string[] } as const;
-  return recordedRun(options, asked, configIn(root.path), quietEffects());
+  return run(options, configIn(root.path), quietEffects());
 }
 
 async function runBoth(): Promise<RunReport> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { folderOfTest } from '../../../test/support/folders.ts';
 import { Database } from '../../store/database.ts';
-import { streamSortedParts } from './sorted-parts.ts';
+import { streamSortedParts } from './image-tables.ts';
 
 const root = folderOfTest();
 

@@ -1,7 +1,34 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SnapshotTable } from '../../../snapshot/format/versions/manifest.ts';
 import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
+import { parquetSource } from '../../../snapshot/sql/tables.ts';
 import type { Connection } from '../../store/database.ts';
+
+/** Makes views of Parquet tables of the snapshot. */
+export async function viewTables(
+  connection: Connection,
+  snapshotDir: string,
+  tables: readonly SnapshotTable[],
+): Promise<void> {
+  for (const table of tables) await connection.run(`CREATE VIEW ${table} AS FROM ${parquetSource(snapshotDir, table)}`);
+}
+
+/** Makes views of the snapshot's Parquet tables, and the tables of rows and members; returns how many trials there are. */
+export async function openTrialTables(connection: Connection, snapshotDir: string): Promise<number> {
+  const tables = ['trials', 'registrations', 'identifiers', 'links', 'relations', 'publications'] as const;
+  await viewTables(connection, snapshotDir, tables);
+  await connection.run(await queryText('image-tables.sql'));
+  const counted = await connection.one('SELECT CAST(count(*) AS DOUBLE) AS trials FROM trial_rows');
+  return Number(counted?.trials);
+}
+
+/** The text of a query in this folder, with `given` for each {name} in it. */
+export async function queryText(file: string, given: Readonly<Record<string, string | number>> = {}): Promise<string> {
+  let sql = await readFile(new URL(file, import.meta.url), 'utf8');
+  for (const [name, text] of Object.entries(given)) sql = sql.replaceAll(`{${name}}`, () => String(text));
+  return sql;
+}
 
 /** Trials whose parts are sorted at a time. */
 const BUCKET_ROWS = 20_000;
@@ -11,13 +38,6 @@ const FLUSH_ROWS = 2048;
 const GATHERED = '4MB';
 /** Rows whose texts are taken out of DuckDB at once. */
 const ROWS_AT_ONCE = 128;
-
-/** The text of a query in this folder, with `given` for each {name} in it. */
-export async function partsQuery(file: string, given: Readonly<Record<string, string>> = {}): Promise<string> {
-  let sql = await readFile(new URL(file, import.meta.url), 'utf8');
-  for (const [name, text] of Object.entries(given)) sql = sql.replaceAll(`{${name}}`, text);
-  return sql;
-}
 
 /**
  * The columns of a query in the order of its column "row" and then of `order`, chunk by chunk. DuckDB's sort runs out of memory with the
