@@ -27,8 +27,6 @@ interface Shown extends Omit<DocumentOptions, 'detail'> {
 const PIECE_BYTES = 256 * 1024;
 /** Rows that are written between two looks at the length of a piece. */
 const STEP_ROWS = 16;
-/** After so many trials their memory pages are released: each is read once. */
-const LET_GO_ROWS = 625 * STEP_ROWS;
 
 /** Writes a file piece by piece. The image must be held while it is. Each piece is a buffer of its own, to be sent to another thread. */
 export function* trialFile(
@@ -46,22 +44,11 @@ export function* trialFile(
     parts.push(part);
     length += part.length;
     if (length >= PIECE_BYTES) {
-      yield joined(parts);
+      yield new Uint8Array(Buffer.concat(parts));
       [parts, length] = [[], 0];
     }
-    if (at % LET_GO_ROWS === LET_GO_ROWS - STEP_ROWS) image.letGoOfPages();
   }
-  if (length > 0) yield joined(parts);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  if (length > 0) yield new Uint8Array(Buffer.concat(parts));
 }
 
 /** What stands before the rows, and the text of some rows. */
