@@ -1,4 +1,4 @@
-import type { SourceFile, SourceRow } from '../snapshot/terminology/source-file.ts';
+import type { SourceFile, SourceRow } from '../snapshot/terminology/sources.ts';
 
 /** Reads the two source texts of the bundled names: tab-separated, with a line of column names. */
 

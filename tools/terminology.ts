@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BUNDLED_FILES, BUNDLED_FOLDER } from '../snapshot/terminology/bundled.ts';
-import { writeSourceFile } from '../snapshot/terminology/source-file.ts';
+import { BUNDLED_FILES, BUNDLED_FOLDER } from '../snapshot/terminology/make-terminology.ts';
+import { writeSourceFile } from '../snapshot/terminology/sources.ts';
 import { meshOfText, ontologyOfText } from './source-texts.ts';
 
 /**

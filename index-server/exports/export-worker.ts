@@ -8,8 +8,8 @@ import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
 import { clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
-import { search } from '../search/matching.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
+import { search } from '../search/sort-order.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
 import { columnsAsked } from './trial-columns.ts';
@@ -93,7 +93,7 @@ async function fileOf(
       eligibility: columns.eligibility,
       ...(columns.modality && { modality: (row: number) => modalities!.labelsOf(image, row) }),
       matchedBy: asked.groundsOf,
-      sitesThere: sitesThereOf(image, query),
+      siteStatus: sitesThereOf(image, query),
       ...(columns.overdue && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
     },
   );

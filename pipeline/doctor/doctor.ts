@@ -117,7 +117,7 @@ async function askRegistry(registry: RegistryId, baseUrl: string, config: Config
     const faults = records.flatMap((record) =>
       record.ok ? [] : [`a record cannot be read: ${record.reason}, ${record.detail}`],
     );
-    const count = slicer.statedTotal();
+    const count = slicer.statedTotal;
     if (count === null) faults.push('it does not say how many records it holds (totalCount)');
     if (records.length === 0) faults.push('it sent no record');
     const days = records.flatMap((record) => (record.ok && 'registration' in record ? [record.updated] : []));

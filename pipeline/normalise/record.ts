@@ -17,8 +17,6 @@ export interface NormaliseContext {
   asOf: string;
   /** Hash of the payload, if the caller has it already. */
   payloadSha256?: string;
-  /** True when the caller checked that JSON nests at most MAX_NESTING deep, as the slicers of raw files do. */
-  nestingChecked?: boolean;
 }
 
 /** As-of days for which a record gives the same row: from the one on, until the day before the other. */

@@ -4,39 +4,24 @@ import { csvRow, isIsrctnCsv, isoDay } from './csv.ts';
 import type { DumpDay } from './fetch-log.ts';
 import type { Slice } from './slice.ts';
 
-/** Where a registry writes a day into each record: `mark` finds the place fast, `pattern` reads the day there. */
-interface DayMark {
-  mark: string;
-  pattern: RegExp;
-}
-
-/** Characters after a mark in which its day stands. */
+/** Places of days in a record: a text that is found fast, and the pattern that reads the day from there on. */
+const CTGOV_UPDATE = ['"lastUpdatePostDateStruct"', /^.[^{]*\{[^{}]*?"date"\s*:\s*"(\d{4}-\d{2}-\d{2})"/] as const;
+/** The day of the registry's data that a record of ClinicalTrials.gov was served from; ISRCTN states none. */
+const CTGOV_DATA = ['"versionHolder"', /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/] as const;
+const ISRCTN_UPDATE = ['lastUpdated=', /^lastUpdated=["'](\d{4}-\d{2}-\d{2})[T"']/] as const;
+/** Characters after the text in which its day stands. */
 const REACH = 400;
 
-/** The last update of a record. */
-const UPDATE: Record<RegistryId, DayMark> = {
-  clinicaltrials_gov: {
-    mark: '"lastUpdatePostDateStruct"',
-    pattern: /^"lastUpdatePostDateStruct"\s*:\s*\{[^{}]{0,200}?"date"\s*:\s*"(\d{4}-\d{2}-\d{2})"/,
-  },
-  isrctn: { mark: 'lastUpdated=', pattern: /^lastUpdated=["'](\d{4}-\d{2}-\d{2})[T"']/ },
-};
-
-/** The day of the registry's data that a record of ClinicalTrials.gov was served from; ISRCTN states none. */
-const HOLDER: DayMark = { mark: '"versionHolder"', pattern: /^"versionHolder"\s*:\s*"(\d{4}-\d{2}-\d{2})"/ };
-
-/** Day of a record's last update, YYYY-MM-DD; null where it states none. */
-function updateDay(registry: RegistryId, payload: Buffer): string | null {
-  if (registry === 'isrctn' && isIsrctnCsv(payload.toString('latin1', 0, 16))) {
-    const row = csvRow(payload.toString('utf8'));
-    return (row instanceof Map && isoDay(row.get('Record last updated') ?? '')) || null;
-  }
-  return dayAt(payload, UPDATE[registry]);
+function dayAt(payload: Buffer, [text, pattern]: readonly [string, RegExp]): string {
+  const at = payload.indexOf(text);
+  return at === -1 ? '' : (pattern.exec(payload.toString('latin1', at, at + REACH))?.[1] ?? '');
 }
 
-function dayAt(payload: Buffer, { mark, pattern }: DayMark): string | null {
-  const at = payload.indexOf(mark);
-  return at === -1 ? null : (pattern.exec(payload.toString('latin1', at, at + REACH))?.[1] ?? null);
+/** The day of an ISRCTN record's last update; empty where it states none. */
+function isrctnUpdate(payload: Buffer): string {
+  if (!isIsrctnCsv(payload.toString('latin1', 0, 16))) return dayAt(payload, ISRCTN_UPDATE);
+  const row = csvRow(payload.toString('utf8'));
+  return row instanceof Map ? isoDay(row.get('Record last updated') ?? '') : '';
 }
 
 /** The newest days in the records of a dump. A day after its import is a fault of the record and does not count. */
@@ -51,14 +36,12 @@ export class NewestDays {
     this.#today = today;
   }
 
-  /** Returns how many slices there are. */
-  note(slices: readonly Slice[]): number {
-    for (const slice of slices) {
-      if (!slice.ok) continue;
-      if (this.#registry === 'clinicaltrials_gov') this.#stated = this.#newer(this.#stated, dayAt(slice.bytes, HOLDER));
-      this.#update = this.#newer(this.#update, updateDay(this.#registry, slice.bytes));
-    }
-    return slices.length;
+  note(slice: Slice): void {
+    if (!slice.ok) return;
+    const isCtgov = this.#registry === 'clinicaltrials_gov';
+    if (isCtgov) this.#stated = this.#newer(this.#stated, dayAt(slice.bytes, CTGOV_DATA));
+    const update = isCtgov ? dayAt(slice.bytes, CTGOV_UPDATE) : isrctnUpdate(slice.bytes);
+    this.#update = this.#newer(this.#update, update);
   }
 
   /** Null when no record states a day. */
@@ -69,8 +52,8 @@ export class NewestDays {
       : { day: this.#update, from: 'newest-update' };
   }
 
-  #newer(known: string, day: string | null): string {
-    return day !== null && day > known && day <= this.#today && isRealDate(day) ? day : known;
+  #newer(known: string, day: string): string {
+    return day > known && day <= this.#today && isRealDate(day) ? day : known;
   }
 }
 

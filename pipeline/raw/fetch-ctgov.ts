@@ -111,11 +111,11 @@ async function dataTimestampOf(client: RegistryClient): Promise<string> {
 function readPage(body: Buffer, isFirst: boolean): Page {
   const slicer = new JsonSlicer('page');
   const records = countRecords(slicer, body, 'page', 'a page of studies');
-  const nextToken = slicer.field('nextPageToken') ?? null;
+  const nextToken = slicer.fields.nextPageToken ?? null;
   if (nextToken !== null && (typeof nextToken !== 'string' || nextToken === '')) {
     throw changed('nextPageToken is not a string');
   }
-  const total = slicer.statedTotal();
+  const total = slicer.statedTotal;
   if (isFirst && total === null) throw changed('the first page has no totalCount');
   return { records, total, nextToken };
 }

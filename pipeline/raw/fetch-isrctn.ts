@@ -143,7 +143,7 @@ function halvesOf(window: Window, total: number): Window[] {
 function readPage(body: Buffer, limit: number): Page {
   const slicer = new XmlSlicer();
   const records = countRecords(slicer, body, 'answer', 'a list of trials');
-  const total = slicer.statedTotal();
+  const total = slicer.statedTotal;
   if (total === null)
     throw new SourceFault(REGISTRY, 'not-the-registry', 'the answer has no totalCount; the API has changed');
   if (total <= limit && records !== total) {

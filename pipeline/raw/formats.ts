@@ -1,8 +1,8 @@
 import type { RegistryId } from '../../contract/ids.ts';
-import { CsvSlicer, isIsrctnCsv } from './csv.ts';
+import { CsvSlicer } from './csv.ts';
 import type { RawFormat } from './fetch-log.ts';
 import { JsonSlicer, PAGE_HEAD, TextSlicer } from './json-slicer.ts';
-import { BYTE_ORDER_MARK, type Slicer } from './slice.ts';
+import { type Slicer, withoutMark } from './slice.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
 /** Formats that a stream slicer cuts; a zip is read by its directory instead. */
@@ -15,50 +15,37 @@ interface Format {
   name: StreamFormat;
   registry: RegistryId;
   /** Recognises the beginning of a file, without white space and markup before it. The first format that does is taken. */
-  recognises(head: string): boolean;
+  begins: RegExp;
   slicer(): Slicer;
 }
 
-const STUDY_KEY = /"protocolSection"\s*:/;
+const CTGOV = 'clinicaltrials_gov';
+const xmlSlicer = (): Slicer => new XmlSlicer();
 
 const FORMATS: readonly Format[] = [
   {
     name: 'ctgov-array',
-    registry: 'clinicaltrials_gov',
-    recognises: (head) => /^\[\s*\]\s*$/.test(head.slice(0, 64)) || (head.startsWith('[') && STUDY_KEY.test(head)),
+    registry: CTGOV,
+    begins: /^\[(?:\s*\]\s*$|[\s\S]*?"protocolSection"\s*:)/,
     slicer: () => new JsonSlicer('array'),
   },
+  { name: 'ctgov-page', registry: CTGOV, begins: PAGE_HEAD, slicer: () => new JsonSlicer('page') },
   {
-    name: 'ctgov-page',
-    registry: 'clinicaltrials_gov',
-    recognises: (head) => PAGE_HEAD.test(head),
-    slicer: () => new JsonSlicer('page'),
-  },
-  {
+    // Only lines of NDJSON begin with a brace at the left edge: a study that is laid out in lines is indented.
     name: 'ctgov-ndjson',
-    registry: 'clinicaltrials_gov',
-    recognises: (head) => head.startsWith('{') && STUDY_KEY.test(head) && hasJsonLine(head),
+    registry: CTGOV,
+    begins: /^\{(?=[\s\S]*?"protocolSection"\s*:)[\s\S]*?\n\{/,
     slicer: () => new TextSlicer('lines'),
   },
   {
     name: 'ctgov-study',
-    registry: 'clinicaltrials_gov',
-    recognises: (head) => head.startsWith('{') && STUDY_KEY.test(head),
+    registry: CTGOV,
+    begins: /^\{[\s\S]*?"protocolSection"\s*:/,
     slicer: () => new TextSlicer('whole'),
   },
-  {
-    name: 'isrctn-xml',
-    registry: 'isrctn',
-    recognises: (head) => /^<allTrials[\s/>]/.test(head),
-    slicer: () => new XmlSlicer(),
-  },
-  {
-    name: 'isrctn-trial',
-    registry: 'isrctn',
-    recognises: (head) => /^<(?:fullTrial|trial)[\s/>]/.test(head),
-    slicer: () => new XmlSlicer(),
-  },
-  { name: 'isrctn-csv', registry: 'isrctn', recognises: isIsrctnCsv, slicer: () => new CsvSlicer() },
+  { name: 'isrctn-xml', registry: 'isrctn', begins: /^<allTrials[\s/>]/, slicer: xmlSlicer },
+  { name: 'isrctn-trial', registry: 'isrctn', begins: /^<(?:fullTrial|trial)[\s/>]/, slicer: xmlSlicer },
+  { name: 'isrctn-csv', registry: 'isrctn', begins: /^"?ISRCTN"?,/, slicer: () => new CsvSlicer() },
 ];
 
 /** The form of a registry's records, and the way to get them. */
@@ -131,7 +118,7 @@ export function formatOf(registry: RegistryId, bytes: Buffer): { format: StreamF
   if (foreign !== undefined && foreign.of !== registry) {
     return { leftOut: foreign.of === undefined ? `${foreign.name}; ${advice}` : foreign.name };
   }
-  const format = FORMATS.find((one) => one.registry === registry && one.recognises(head));
+  const format = FORMATS.find((one) => one.registry === registry && one.begins.test(head));
   return format === undefined ? { leftOut: `${kindOf(head)}, not ${form}` } : { format: format.name };
 }
 
@@ -142,25 +129,6 @@ export function slicerFor(format: StreamFormat): Slicer {
 /** True when a JSON object begins here. */
 export function isJsonObject(content: Buffer): boolean {
   return /^\s*\{/.test(withoutMark(content).toString('latin1', 0, 1024));
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
-}
-
-/** True when the first or second of several lines is JSON: a file whose first line is broken is NDJSON too. */
-function hasJsonLine(head: string): boolean {
-  const lines = head.trimEnd().split('\n', 2);
-  return lines.length === 2 && (isJson(lines[0]!) || (lines[1]!.startsWith('{') && isJson(lines[1]!)));
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function kindOf(head: string): string {

@@ -27,6 +27,7 @@ import {
   writeGzipped,
 } from './files.ts';
 import { formatOf, RECOGNISED_BYTES, type StreamFormat, slicerFor, wrappingOf } from './formats.ts';
+import type { Slice } from './slice.ts';
 import { readZip } from './zip.ts';
 
 export interface DumpImport {
@@ -160,12 +161,16 @@ async function importFile(
   const { format } = found;
   const slicer = slicerFor(format);
   let records = 0;
+  const count = (slices: readonly Slice[]): void => {
+    for (const slice of slices) days.note(slice);
+    records += slices.length;
+  };
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      records += days.note(slicer.push(chunk));
+      count(slicer.push(chunk));
       yield chunk;
     }
-    records += days.note(slicer.end());
+    count(slicer.end());
   };
   const sum = wrapping === 'plain' ? await writeGzipped(target, counted(readChunks(path, false))) : null;
   if (sum === null) for await (const _ of counted(readChunks(target, true)));
@@ -176,7 +181,7 @@ async function importFile(
     ...(sum ?? (await hashFile(target))),
     records,
   };
-  return { file, statedTotal: slicer.statedTotal(), ...gapOf(format, source.relative) };
+  return { file, statedTotal: slicer.statedTotal, ...gapOf(format, source.relative) };
 }
 
 function gapOf(format: StreamFormat, name: string): Pick<Imported, 'gap'> {
@@ -205,8 +210,10 @@ async function countZip(
   let records = 0;
   const leftOut: NamedFile[] = [];
   for await (const item of readZip(path)) {
-    if ('slice' in item) records += days.note([item.slice]);
-    else leftOut.push({ name: basename(item.name), reason: `in ${dumpName}: ${item.leftOut}` });
+    if ('slice' in item) {
+      days.note(item.slice);
+      records += 1;
+    } else leftOut.push({ name: basename(item.name), reason: `in ${dumpName}: ${item.leftOut}` });
   }
   return { records, leftOut };
 }

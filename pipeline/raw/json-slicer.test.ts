@@ -26,8 +26,8 @@ describe('JsonSlicer', () => {
         const slicer = new JsonSlicer('page');
         const slices = cut(slicer, first ? `{${list},${fields}}` : ` {${fields},${list} }\n`, sizes);
         expect(texts(slices)).toEqual(studies);
-        expect(slicer.field('nextPageToken')).toBe(token);
-        expect(slicer.statedTotal()).toBe(7);
+        expect(slicer.fields.nextPageToken).toBe(token);
+        expect(slicer.statedTotal).toBe(7);
       }),
       { numRuns: 300 },
     );
@@ -47,6 +47,7 @@ describe('JsonSlicer', () => {
 
   test('hands a broken element over as it is and goes on with the next', () => {
     expect(texts(cut(new JsonSlicer('array'), '[{"a":},{"b" 1},{"c":1}]'))).toEqual(['{"a":}', '{"b" 1}', '{"c":1}']);
+    expect(texts(cut(new JsonSlicer('array'), '[{"a":1}},{} {},3]'))).toEqual(['{"a":1}}', '{} {}', '3']);
   });
 
   test('says truncated wherever the tail of a page is missing', () => {
@@ -61,24 +62,16 @@ describe('JsonSlicer', () => {
   test('refuses what is no page with the byte at which it goes wrong', () => {
     expect(() => cut(new JsonSlicer('page'), '{"studies":null}')).toThrow('no "studies" array');
     expect(() => cut(new JsonSlicer('page'), '{"a":1}')).toThrow('no "studies" array');
-    expect(() => cut(new JsonSlicer('array'), '[1 2]')).toThrow('unexpected "2" at byte 3');
     expect(() => cut(new JsonSlicer('array'), '[1,]')).toThrow('unexpected "]" at byte 3');
     expect(() => cut(new JsonSlicer('array'), '[1] x')).toThrow('the JSON behind its records is wrong: "] x"');
-  });
-
-  test('refuses a record of 201 levels and takes one of 200', () => {
-    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
-    const slices = texts(cut(new JsonSlicer('array'), `[${nested(200)},${nested(201)},1]`));
-    expect(slices).toEqual([nested(200), 'too-deep: the record nests 201 levels deep; the limit is 200', '1']);
-    expect(texts(cut(new TextSlicer('lines'), `${nested(200)}\n${nested(201)}\n1\n`))).toEqual(slices);
   });
 
   test('refuses a file in which no record ends within the bytes that may wait', () => {
     const slicer = new JsonSlicer('array', 50);
     const read = (text: string) => texts(slicer.push(Buffer.from(text)));
-    expect(read(`["${'x'.repeat(40)}"`)).toEqual([`"${'x'.repeat(40)}"`]);
-    expect(read(`,"${'x'.repeat(40)}`)).toEqual([]);
-    expect(() => read('x'.repeat(60))).toThrow('no record ends in 102 bytes behind byte 43');
+    expect(read(`["${'x'.repeat(40)}",`)).toEqual([`"${'x'.repeat(40)}"`]);
+    expect(read(`"${'x'.repeat(40)}`)).toEqual([]);
+    expect(() => read('x'.repeat(60))).toThrow('no record ends in 101 bytes behind byte 44');
   });
 });
 

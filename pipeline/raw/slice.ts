@@ -4,17 +4,17 @@ import { FileFault } from './files.ts';
 export const MAX_RECORD_BYTES = 64 * 1024 * 1024;
 /** Bytes that wait for the end of a record. A file without an end in so many is refused, so that memory stays bounded. */
 const MAX_WAITING_BYTES: number = 3 * MAX_RECORD_BYTES;
-/** Levels of nesting; real studies stay under 20. */
+/** Levels of nesting in a record; real studies stay under 20. */
 export const MAX_NESTING = 200;
 /** Characters of a refused record that are kept for the quarantine row. */
 const EXCERPT_LENGTH = 300;
 
 /** Some editors put it before UTF-8 text; it belongs to no record. */
-export const BYTE_ORDER_MARK: Buffer = Buffer.from([0xef, 0xbb, 0xbf]);
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export type Slice =
   | { ok: true; bytes: Buffer }
-  | { ok: false; reason: 'too-large' | 'too-deep' | 'not-json' | 'not-xml'; detail: string; excerpt: string };
+  | { ok: false; reason: 'too-large' | 'not-json' | 'not-xml'; detail: string; excerpt: string };
 
 /** A part of a document, which ends before the index `end`; `slice` is null where the part is not a record. */
 export interface Part {
@@ -35,14 +35,11 @@ export abstract class Slicer {
   #started = false;
   /** Bytes of the document before the buffer that `next` reads. */
   protected offset = 0;
+  /** Number of records that the document states (`totalCount`); null when it states none. */
+  statedTotal: number | null = null;
 
   constructor(maxWaiting = MAX_WAITING_BYTES) {
     this.#maxWaiting = maxWaiting;
-  }
-
-  /** Number of records that the document states (`totalCount`); null when it states none. */
-  statedTotal(): number | null {
-    return null;
   }
 
   /** Reads the part that begins at `at`; null when the buffer ends before the part does. */
@@ -55,25 +52,19 @@ export abstract class Slicer {
   push(chunk: Buffer): Slice[] {
     this.#parts.push(chunk);
     this.#waiting += chunk.length;
-    return this.#waiting < this.#nextTry ? [] : this.#cut(this.#takeWaiting());
+    return this.#waiting < this.#nextTry ? [] : this.#cut();
   }
 
   /** Throws FileFault when the tail of the document is missing. */
   end(): Slice[] {
-    const slices = this.#cut(this.#takeWaiting());
-    return [...slices, ...this.finish(this.#takeWaiting())];
+    const slices = this.#cut();
+    return [...slices, ...this.finish(Buffer.concat(this.#parts))];
   }
 
-  #takeWaiting(): Buffer {
-    const buf = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
-    this.#parts = [];
-    this.#waiting = 0;
-    return buf;
-  }
-
-  #cut(buf: Buffer): Slice[] {
+  #cut(): Slice[] {
     const slices: Slice[] = [];
-    let at = this.#started || !buf.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 0 : 3;
+    const buf = this.#parts.length === 1 ? this.#parts[0]! : Buffer.concat(this.#parts);
+    let at = this.#started ? 0 : buf.length - withoutMark(buf).length;
     this.#started = true;
     while (at < buf.length) {
       const part = this.next(buf, at);
@@ -86,10 +77,14 @@ export abstract class Slicer {
     if (this.#waiting > this.#maxWaiting) {
       throw new FileFault('malformed', `no record ends in ${this.#waiting} bytes behind byte ${this.offset}`);
     }
-    if (this.#waiting > 0) this.#parts = [buf.subarray(at)];
+    this.#parts = [buf.subarray(at)];
     this.#nextTry = this.#waiting * 2;
     return slices;
   }
+}
+
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
 }
 
 /** First characters of some bytes, readable even if they are not UTF-8. */
@@ -101,13 +96,20 @@ export function excerptOf(bytes: Buffer): string {
 }
 
 /** White space of JSON and of XML. */
-export function isSpace(byte: number): boolean {
+function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 /** Index of the first byte from `from` on that is not white space; the length of the buffer when there is none. */
 export function skipSpace(buf: Buffer, from: number): number {
   let i = from;
-  while (i < buf.length && isSpace(buf[i]!)) i++;
+  while (isSpace(buf[i])) i++;
   return i;
+}
+
+/** The bytes from `from` to `to`, without white space at their end. */
+export function trimmedPart(buf: Buffer, from: number, to: number): Buffer {
+  let end = to;
+  while (end > from && isSpace(buf[end - 1])) end--;
+  return buf.subarray(from, end);
 }

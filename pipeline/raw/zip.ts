@@ -7,7 +7,6 @@ import { TextSlicer } from './json-slicer.ts';
 import { excerptOf, MAX_RECORD_BYTES, type Slice } from './slice.ts';
 
 const NAME_CHARACTERS = 120;
-const WINDOW_BYTES = 1024 * 1024;
 const STORED = 0;
 const DEFLATED = 8;
 
@@ -21,16 +20,12 @@ export type ZipItem = { name: string; slice: Slice } | { name: string; leftOut: 
 export async function* readZip(path: string): AsyncGenerator<ZipItem> {
   const file = await open(path, 'r');
   try {
-    const { size } = await file.stat();
-    // The directory and the data have a window each, since they lie apart and are read in turns.
-    const [directory, window] = [new WindowReader(file), new WindowReader(file)];
     // Names are checked here, since the package states a name that it refuses in its message alone.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
-    const archive = await yauzl.fromRandomAccessReaderPromise(directory, size, options);
-    const data = await yauzl.fromRandomAccessReaderPromise(window, size, options);
+    const archive = await yauzl.fromFdPromise(file.fd, options);
     for await (const entry of archive.eachEntry()) {
       const name = nameOf(entry);
-      if (!name.endsWith('/')) yield await itemOf(data, window, entry, name);
+      if (!name.endsWith('/')) yield await itemOf(archive, file, entry, name);
     }
   } catch (error) {
     if (error instanceof FileFault) throw error;
@@ -50,14 +45,14 @@ function nameOf(entry: Entry): string {
   );
 }
 
-async function itemOf(data: ZipFile, window: WindowReader, entry: Entry, name: string): Promise<ZipItem> {
+async function itemOf(archive: ZipFile, file: FileHandle, entry: Entry, name: string): Promise<ZipItem> {
   const isJson = name.toLowerCase().endsWith('.json');
   if (entry.uncompressedSize > MAX_RECORD_BYTES) {
     const detail = `the entry has ${entry.uncompressedSize} bytes; the limit is ${MAX_RECORD_BYTES}`;
     if (!isJson) return { name, leftOut: `no record: ${detail}` };
     return { name, slice: { ok: false, reason: 'too-large', detail, excerpt: name } };
   }
-  const content = await contentOf(data, window, entry, name);
+  const content = await contentOf(archive, file, entry, name);
   const found = formatOf('clinicaltrials_gov', content);
   if ('format' in found && found.format !== 'ctgov-study') {
     return { name, leftOut: 'many studies in one entry of a zip; unpack it and import the files' };
@@ -82,7 +77,7 @@ function notJson(detail: string, content: Buffer): Slice {
 }
 
 /** The content of an entry. To unpack it at once is faster than a stream for each small file. */
-async function contentOf(data: ZipFile, window: WindowReader, entry: Entry, name: string): Promise<Buffer> {
+async function contentOf(archive: ZipFile, file: FileHandle, entry: Entry, name: string): Promise<Buffer> {
   const { compressionMethod, compressedSize, uncompressedSize } = entry;
   if (entry.isEncrypted()) throw new FileFault('unreadable', `its entry ${name} is encrypted`);
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED) {
@@ -91,8 +86,10 @@ async function contentOf(data: ZipFile, window: WindowReader, entry: Entry, name
   }
   let content: Buffer;
   try {
-    const { fileDataStart } = await data.readLocalFileHeaderPromise(entry, { minimal: true });
-    content = await window.at(fileDataStart, compressedSize);
+    const { fileDataStart } = await archive.readLocalFileHeaderPromise(entry, { minimal: true });
+    content = Buffer.allocUnsafe(compressedSize);
+    const { bytesRead } = await file.read(content, 0, compressedSize, fileDataStart);
+    if (bytesRead < compressedSize) throw new Error('unexpected EOF');
     if (compressionMethod === DEFLATED)
       content = inflateRawSync(content, { maxOutputLength: Math.max(1, uncompressedSize) });
   } catch (error) {
@@ -100,52 +97,11 @@ async function contentOf(data: ZipFile, window: WindowReader, entry: Entry, name
     if (isCut) throw new FileFault('truncated', `its entry ${name} lies beyond the end of the file`, { cause: error });
     throw new FileFault('damaged', `its entry ${name} cannot be unpacked (${messageOf(error)})`, { cause: error });
   }
-  if (content.length !== uncompressedSize) {
-    const why = `has ${content.length} bytes where the directory states ${uncompressedSize}`;
-    throw new FileFault('damaged', `its entry ${name} ${why}`);
-  }
-  if (crc32(content) !== entry.crc32) throw new FileFault('damaged', `its entry ${name} fails its CRC-32`);
+  if (content.length !== uncompressedSize || crc32(content) !== entry.crc32)
+    throw new FileFault('damaged', `its entry ${name} fails its CRC-32`);
   return content;
 }
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** Reads a file through one moving window, because a zip of many small entries is read from front to back. */
-class WindowReader extends yauzl.RandomAccessReader {
-  readonly #file: FileHandle;
-  #bytes: Buffer = Buffer.alloc(0);
-  #start = 0;
-
-  constructor(file: FileHandle) {
-    super();
-    this.#file = file;
-  }
-
-  async at(position: number, length: number): Promise<Buffer> {
-    const from = position - this.#start;
-    if (from < 0 || from + length > this.#bytes.length) {
-      // A new buffer each time: views of the old one may still be in use.
-      const fresh = Buffer.allocUnsafe(Math.max(length, WINDOW_BYTES));
-      const { bytesRead } = await this.#file.read(fresh, 0, fresh.length, position);
-      if (bytesRead < length) throw new Error('unexpected EOF');
-      this.#bytes = fresh.subarray(0, bytesRead);
-      this.#start = position;
-    }
-    return this.#bytes.subarray(position - this.#start, position - this.#start + length);
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
-    this.at(position, length).then((bytes) => {
-      bytes.copy(buffer, offset);
-      callback(null);
-    }, callback);
-  }
 }

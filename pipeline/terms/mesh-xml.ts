@@ -1,5 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { SourceFile, SourceRow } from '../../snapshot/terminology/source-file.ts';
+import type { SourceFile, SourceRow } from '../../snapshot/terminology/sources.ts';
 
 /** Reads NLM's yearly file of MeSH descriptors, 300 MB of XML, one record at a time. */
 
@@ -36,25 +36,21 @@ interface DescriptorRecord {
   ConceptList?: { Concept?: { TermList?: { Term?: { String?: string; '@IsPermutedTermYN'?: string }[] } }[] };
 }
 
-/** `name` is the file's name or address, which tells the year as NLM names it: desc2026.xml. Throws TermsFault. */
+/** `name` is the file's name, which tells the year as NLM names it: desc2026.xml. Throws TermsFault. */
 export async function readMeshXml(chunks: AsyncIterable<Buffer>, name: string): Promise<SourceFile> {
   const decoder = new TextDecoder();
   const rows: SourceRow[] = [];
   let head: string | null = null;
   let text = '';
   for await (const chunk of chunks) {
-    text += decoder.decode(chunk, { stream: true });
-    if (head === null) {
-      const at = text.indexOf(ROOT);
-      if (at < 0 && text.length > RECORD_MAX) break;
-      if (at < 0) continue;
-      head = text.slice(0, at);
-      text = text.slice(at);
-    }
-    text = takeRecords(text, rows);
+    const records = (text + decoder.decode(chunk, { stream: true })).split(RECORD_END);
+    text = records.pop()!;
+    head ??= records[0] ?? null;
+    for (const record of records) rows.push(rowOf(record, rows.length + 1));
     if (text.length > RECORD_MAX) throw new TermsFault(`${name}: a record is longer than ${RECORD_MAX} characters`);
   }
-  if (head === null)
+  head ??= text;
+  if (!head.includes(ROOT))
     throw new TermsFault(`${name}: it is not NLM's file of MeSH descriptors, which has a DescriptorRecordSet`);
   if (!text.includes(ROOT_END))
     throw new TermsFault(`${name}: it ends after ${rows.length} records, before its XML is closed`);
@@ -69,21 +65,11 @@ export async function readMeshXml(chunks: AsyncIterable<Buffer>, name: string): 
   return { statement, rows: usable };
 }
 
-/** Reads the whole records of the text; returns what is left. */
-function takeRecords(text: string, rows: SourceRow[]): string {
-  let at = 0;
-  for (;;) {
-    const end = text.indexOf(RECORD_END, at);
-    if (end < 0) return text.slice(at);
-    const piece = text.slice(at, end + RECORD_END.length);
-    const start = piece.search(RECORD);
-    rows.push(rowOf(start < 0 ? '' : piece.slice(start), rows.length + 1));
-    at = end + RECORD_END.length;
-  }
-}
-
-function rowOf(xml: string, number: number): SourceRow {
-  const record = XMLValidator.validate(xml) === true ? recordOf(xml) : {};
+/** `text` ends with a record, without its end tag. */
+function rowOf(text: string, number: number): SourceRow {
+  const start = text.search(RECORD);
+  const xml = start < 0 ? '' : text.slice(start) + RECORD_END;
+  const record: DescriptorRecord = XMLValidator.validate(xml) === true ? parser.parse(xml).DescriptorRecord : {};
   const descriptor = record.DescriptorUI ?? '';
   const heading = record.DescriptorName?.String ?? '';
   if (!/^D\d+$/.test(descriptor) || heading === '')
@@ -95,12 +81,8 @@ function rowOf(xml: string, number: number): SourceRow {
     descriptor,
     heading,
     treeNumbers: treeNumbers.filter((treeNumber) => BRANCHES.test(treeNumber)),
-    names: [...new Set(names)].filter((term) => term !== '' && term !== heading && !/[|\t\n]/.test(term)),
+    names: [...new Set(names)].filter((term) => term !== '' && term !== heading),
   };
-}
-
-function recordOf(xml: string): DescriptorRecord {
-  return (parser.parse(xml) as { DescriptorRecord: DescriptorRecord }).DescriptorRecord;
 }
 
 /** By the file's name, else by the day in the name of its document type. */

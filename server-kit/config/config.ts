@@ -64,7 +64,6 @@ export interface Config {
   ctgovUrl: string;
   isrctnUrl: string;
   /** NLM's yearly file of MeSH descriptors; null for none. */
-  meshUrl: string | null;
   /** Null switches PubMed off. */
   pubmedUrl: string | null;
   /** Null switches Europe PMC off. */
@@ -142,7 +141,6 @@ export function loadConfig(environment: Record<string, string | undefined>, root
     webhookAllow: read('WEBHOOK_ALLOW'),
     ctgovUrl: read('CTGOV_URL'),
     isrctnUrl: read('ISRCTN_URL'),
-    meshUrl: read('MESH_URL') || null,
     pubmedUrl: read('PUBMED_URL'),
     europepmcUrl: read('EUROPEPMC_URL'),
     ncbiApiKey: read('NCBI_API_KEY') || null,

@@ -315,13 +315,6 @@ export const SETTINGS = {
     expected: ADDRESS,
     read: address,
   }),
-  MESH_URL: setting({
-    fallback: '',
-    meaning:
-      "Address of NLM's yearly file of MeSH descriptors (desc<year>.xml or desc<year>.gz), which pipeline terms --mesh reads when no file is named.",
-    expected: ADDRESS,
-    read: address,
-  }),
   PUBMED_URL: setting({
     fallback: 'https://eutils.ncbi.nlm.nih.gov/entrez/eutils',
     meaning: 'Base address of the PubMed E-utilities; off sends PubMed no request.',

@@ -14,10 +14,10 @@
  * | sponsors.arrow | sponsor name, one batch | name |
  * | topics.arrow | curated topic, one batch | id, title, reading (JSON of TopicReading) |
  * | results-gap.arrow | registration without posted results, one batch | results-gap.ts |
- * | terminology.bin | (packed by terminology/) | the terms by which the image's concepts were recognised |
+ * | terminology.json | (JSON of terminology/) | the terms by which the image's concepts were recognised |
  */
 /** A server reads images of this version alone; raise it with every change of the files. */
-export const SERVING_IMAGE_VERSION = 4;
+export const SERVING_IMAGE_VERSION = 5;
 export const SERVING_DIR = 'serving';
 
 /** Whether a file of a snapshot, by its path, belongs to the image. */
@@ -48,8 +48,8 @@ export interface TopicReading {
   /** ... that is none of these and not narrower. */
   without: { id: string; heading: string }[];
 }
-/** The packed terminology. */
-export const TERMINOLOGY_FILE = 'terminology.bin';
+/** The terminology, as JSON. */
+export const TERMINOLOGY_FILE = 'terminology.json';
 
 /** Name of the documents file that holds the rows from `index * DOCUMENTS_PER_FILE` on; there is one even when there are no trials. */
 export function documentsFile(index: number): string {

@@ -55,15 +55,13 @@ async function prove(content, { identity, trusted, kept, requireOrigin, requireL
   const rows = await checkTables(bundle.tables, statement);
   need(!requireLinks || isJoined(rows), 'links', UNJOINED);
   const changed = await checkChanges(bundle.changes, statement.changes, rows);
-  const before = await checkParent(bundle.parent, statement.parent, rows.trial);
-  if (changed !== null && before !== null) await checkDifferences(changed, rows, before);
   const log = await checkLog(bundle.log, found);
   const signed = await checkSignatures(log, trusted);
   const consistency = await checkConsistency(bundle.consistency, { known: signed.known, kept, log });
   // Anybody can continue a log from a checkpoint, so a kept one proves the origin of the entries that it counts only.
   const isOriginProven = identity !== null || trusted !== null || (kept !== null && log.index < kept.size);
   need(isOriginProven || !requireOrigin, 'origin', `the bundle agrees with itself, but ${NO_ORIGIN}`);
-  const since = { changed, before, log, signed, consistency, isOriginProven };
+  const since = { changed, log, signed, consistency, isOriginProven };
   return { identity: found, statement, ...rows, omitted: bundle.tables.links.omitted ?? 0, isAnswer, ...since };
 }
 
@@ -103,7 +101,6 @@ const BUNDLE = {
   ...{ format: /^trial-board-proof\/1$/, statement: text, tables: BUNDLE_TABLES },
   log: orNull({ index: count, size: count, path, checkpoint: text, keys: listOf(text) }),
   'changes?': { size: count, first: count, rows: listOf(text), path },
-  'parent?': { statement: text, tables: BUNDLE_TABLES },
   'consistency?': { from: count, to: count, path, checkpoint: text },
 };
 // Statements, rows and changes may have further members.
@@ -275,64 +272,17 @@ async function checkChange(change, now) {
   need(isAllowed, 'changes', `a change of the kind ${kind} names ${isNamed ? 'a' : 'no'} registration`);
   if (!COLUMN_CHANGE.test(kind)) return;
   need(field !== null, 'changes', `a change of the kind ${kind} names no column`);
-  const sum = await sumIn(rowOf(now, registration_id), field, new_sha256);
+  const row = registration_id === null ? now.trial : now.registrations.find(({ id }) => id === registration_id);
+  const sum = await sumIn(row, field, new_sha256);
   need(sum === new_sha256, 'changes', `the row has another value than the change: ${changeLine(change)}`);
 }
 
-const rowOf = ({ trial, registrations }, id) => (id === null ? trial : registrations.find((row) => row.id === id));
 /** SHA-256 of the JSON of a column's value. `stated` where that is not known: there is no row, or it has the sum of a text. */
 async function sumIn(row, field, stated) {
   const digest = own(row, `${field}_sha256`) ?? null;
   if (row === undefined || (digest !== null && !LIST_COLUMN.test(field))) return stated;
   const value = field.startsWith('origins.') ? own(own(row, 'origins'), field.slice(8)) : own(row, field);
   return digest ?? hex(await sha256(utf8.encode(canonical(value ?? null))));
-}
-
-/** The trial in the snapshot that the statement names as parent. */
-async function checkParent(parent, expected, trial) {
-  if (parent === undefined) return null;
-  const found = hex(await sha256(utf8.encode(parent.statement)));
-  need(found === expected, 'parent', `the statement names the parent ${expected}, but the bundle has ${found}`);
-  try {
-    const statement = readStatement(parent.statement);
-    const before = await checkTables(parent.tables, statement);
-    const { canonical_id } = before.trial;
-    need(canonical_id === trial.canonical_id, 'parent', `it has the trial "${canonical_id}"`);
-    return { asOf: statement.asOf, ...before };
-  } catch (error) {
-    throw error instanceof Failure ? new Failure('parent', `of the parent: ${error.message}`) : error;
-  }
-}
-
-/** Checks that the changes name each column in which the trial and its registrations differ, with its old value, and no other. */
-async function checkDifferences(changes, now, before) {
-  const both = now.registrations.map(({ id }) => id).filter((id) => rowOf(before, id) !== undefined);
-  for (const id of [null, ...both]) {
-    const prefix = id === null ? 'trial-' : 'registration-';
-    const named = changes.filter((change) => change.kind.startsWith(prefix) && change.registration_id === id);
-    const columns = differing(rowOf(before, id), rowOf(now, id));
-    const fields = named.filter(({ kind }) => COLUMN_CHANGE.test(kind)).map(({ field }) => field);
-    const isNamed = named.length === columns.length && columns.every((column) => fields.includes(column));
-    need(isNamed, 'differences', `the rows of ${id ?? 'the trial'} differ in other columns than the changes name`);
-    for (const change of named) {
-      const sum = await sumIn(rowOf(before, id), change.field, change.old_sha256);
-      need(sum === change.old_sha256, 'differences', `the parent has another value: ${changeLine(change)}`);
-    }
-  }
-}
-
-/** Columns in which two rows differ, as changes name them. A `_day` beside a `_date` follows from it. */
-function differing(old, now) {
-  const isSame = (a, b) => canonical(a ?? null) === canonical(b ?? null);
-  const follows = (name) => name.endsWith('_day') && Object.hasOwn(now, name.replace(/_day$/, '_date'));
-  const columns = Object.keys(now)
-    .filter((name) => name !== 'origins' && !follows(name) && !isSame(own(old, name), now[name]))
-    .map((name) => (name === 'payload_sha256' ? name : name.replace(/_sha256$/, '')));
-  const [was, is] = [own(old, 'origins'), own(now, 'origins')];
-  // Programs that merge other columns have other origins, which are not compared.
-  if (!isObject(was) || !isObject(is) || !isSame(Object.keys(was).sort(), Object.keys(is).sort())) return columns;
-  const origins = Object.keys(is).filter((name) => !isSame(was[name], is[name]));
-  return [...columns, ...origins.map((name) => `origins.${name}`)];
 }
 
 // --- The log of publications ---
@@ -558,18 +508,13 @@ export function report({ ok, check, message, proven }) {
 }
 
 /** The parent that the statement names, and what the bundle proves of it. */
-function parentLines({ statement: { parent, changes }, changed, before }) {
+function parentLines({ statement: { parent, changes }, changed }) {
   if (parent === null) return ['the statement names no parent'];
-  const isSame = changed?.length === 0;
-  const ofTrial = isSame ? 'none of them is of this trial' : 'of this trial are these and no other:';
+  const ofTrial = changed?.length === 0 ? 'none of them is of this trial' : 'of this trial are these and no other:';
   const since = `the root ${changes} of the changes since; ${changed ? ofTrial : 'these are not in the bundle'}`;
   return [
     `the statement names the parent ${parent}, and ${changes === null ? 'no stored changes' : since}`,
     ...(changed ?? []).map((change) => `  ${changeLine(change)}`),
-    before !== null && `the parent, as of ${before.asOf}, held the trial too`,
-    before !== null && isSame && '  with equal rows',
-    before !== null && changed?.length > 0 && '  these changes name each value in which its rows differ, and no other',
-    before !== null && '  not compared: registrations that the trial had in one of both snapshots only',
     changed !== null && 'not proven: that the table of changes is in its order, and has no more of this trial',
   ];
 }

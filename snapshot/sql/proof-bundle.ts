@@ -19,9 +19,9 @@ import { changePlaces, changeRows, type KeyedConnection, type ProvenRow, provenR
 export class NoProof extends Error {
   /**
    * `trial`: no trial has the id. `size`: a bundle would be too large. `since`: no such checkpoint.
-   * `changes`, `parent`: the snapshot has none that could be proven.
+   * `changes`: the snapshot has none that could be proven.
    */
-  readonly code: 'trial' | 'size' | 'since' | 'changes' | 'parent';
+  readonly code: 'trial' | 'size' | 'since' | 'changes';
 
   constructor(code: NoProof['code'], message: string) {
     super(message);
@@ -111,8 +111,6 @@ export interface Asked {
   since: KeptCheckpoint | null;
   /** Whether it holds the changes of the trial since the parent. */
   changes?: boolean;
-  /** The parent of the snapshot, where the bundle holds the trial as it was there. */
-  parent?: ProvenSnapshot | null;
 }
 
 /** The bundle of a trial (docs/proofs.md). Throws NoProof, TreeFault or LogMisfit. */
@@ -123,59 +121,21 @@ export async function proofBundle(
   asked: Asked,
 ): Promise<ProofBundle> {
   const { manifest } = snapshot;
-  const own = await trialIn(connection, snapshot, canonicalId);
-  const parent = asked.parent ? await trialInParent(connection, asked.parent, canonicalId) : null;
+  const rows = await rowsOf(connection, snapshot, canonicalId);
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
-    ...own.part,
-    ...(parent && { parent: parent.part }),
+    statement: statementText(statementOf(manifest)),
+    tables: {
+      trials: await proven(snapshot, 'trials', rows.trials),
+      registrations: await proven(snapshot, 'registrations', rows.registrations),
+      links: await proven(snapshot, 'links', []),
+    },
     ...(asked.changes === true && { changes: await changesPart(connection, snapshot, canonicalId) }),
     log: logPart(asked.log, manifest.identity),
     ...consistencyPart(asked),
   };
-  const tables = [own, ...(parent === null ? [] : [parent])];
-  addLinks(
-    bundle,
-    tables.map(({ part, links }) => ({ table: part.tables.links, links })),
-  );
+  addLinks(bundle, (await proven(snapshot, 'links', rows.links)).rows);
   return bundle;
-}
-
-/** A trial in a snapshot, and its links, which may find no place in the bundle. */
-interface ProvenTrial {
-  part: Pick<ProofBundle, 'statement' | 'tables'>;
-  links: ProofBundle['tables']['links']['rows'];
-}
-
-async function trialIn(
-  connection: KeyedConnection,
-  snapshot: ProvenSnapshot,
-  canonicalId: string,
-): Promise<ProvenTrial> {
-  const rows = await rowsOf(connection, snapshot, canonicalId);
-  const tables = {
-    trials: await proven(snapshot, 'trials', rows.trials),
-    registrations: await proven(snapshot, 'registrations', rows.registrations),
-    links: await proven(snapshot, 'links', []),
-  };
-  const part = { statement: statementText(statementOf(snapshot.manifest)), tables };
-  return { part, links: (await proven(snapshot, 'links', rows.links)).rows };
-}
-
-async function trialInParent(
-  connection: KeyedConnection,
-  parent: ProvenSnapshot,
-  canonicalId: string,
-): Promise<ProvenTrial> {
-  try {
-    return await trialIn(connection, parent, canonicalId);
-  } catch (error) {
-    if (!(error instanceof NoProof)) throw error;
-    throw new NoProof(
-      'parent',
-      `The parent ${parent.manifest.version} holds no trial ${canonicalId}, so there is no row of it to prove; ask for the changes alone, which say where the trial comes from.`,
-    );
-  }
 }
 
 /** Shorter than any change by RFC 8785. */
@@ -198,18 +158,16 @@ async function changesPart(
   const { rows: size } = stated;
   if (size === 0) return { size, first: 0, rows: [], path: [] };
   const { before, own } = await changePlaces(connection, directory, canonicalId);
-  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, ['the changes']);
+  if (own * CHANGE_MIN_BYTES > PROOF_MAX_BYTES) throw tooLarge(`more than ${PROOF_MAX_BYTES}`, true);
   const [first, end] = [Math.max(before - 1, 0), Math.min(before + own + 1, size)];
   const found = await changeRows(connection, directory, first, end);
   return { size, ...found, path: await changesPath(directory, stated, found) };
 }
 
-/** `parts` are those without which there is a proof. */
-function tooLarge(bytes: number | string, parts: readonly string[]): NoProof {
-  const instead =
-    parts.length === 0
-      ? 'its rows are in the tables, whose roots can be recomputed'
-      : `ask for it without ${parts.join(' or ')}`;
+function tooLarge(bytes: number | string, hasChanges: boolean): NoProof {
+  const instead = hasChanges
+    ? 'ask for it without the changes'
+    : 'its rows are in the tables, whose roots can be recomputed';
   return new NoProof(
     'size',
     `The proof has ${bytes} bytes without its links, and a bundle at most ${PROOF_MAX_BYTES}; ${instead}.`,
@@ -272,34 +230,26 @@ function consistencyPart({ log, since }: Asked) {
 }
 
 /**
- * Adds the links of each snapshot to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it
- * is too large without them.
+ * Adds links to a bundle, accepted ones first, until it is full, and says how many are left out. Throws NoProof where it is too large
+ * without them.
  */
-function addLinks(
-  bundle: ProofBundle,
-  found: readonly { table: ProofBundle['tables']['links']; links: ProvenTrial['links'] }[],
-): void {
+function addLinks(bundle: ProofBundle, links: ProofBundle['tables']['links']['rows']): void {
   const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+  const table = bundle.tables.links;
   // Room for saying that all are left out is kept.
-  for (const { table, links } of found) if (links.length > 0) table.omitted = links.length;
+  if (links.length > 0) table.omitted = links.length;
   let left = PROOF_MAX_BYTES - bytes(bundle);
-  if (left < 0) {
-    const { parent, changes, ...rest } = bundle;
-    const parts = [...(parent ? ['the parent'] : []), ...(changes ? ['the changes'] : [])];
-    throw tooLarge(PROOF_MAX_BYTES - left, bytes(rest) > PROOF_MAX_BYTES ? [] : parts);
-  }
+  if (left < 0) throw tooLarge(PROOF_MAX_BYTES - left, bundle.changes !== undefined);
   const isAccepted = ({ row }: { row: string }): boolean => JSON.parse(row).verdict === 'accepted';
-  for (const { table, links } of found) {
-    const taken = links
-      .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
-      .filter((link) => {
-        const needed = bytes(link) + 1;
-        if (needed > left) return false;
-        left -= needed;
-        return true;
-      });
-    table.rows = taken.sort((a, b) => a.index - b.index);
-    if (taken.length === links.length) delete table.omitted;
-    else table.omitted = links.length - taken.length;
-  }
+  const taken = links
+    .toSorted((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)) || a.index - b.index)
+    .filter((link) => {
+      const needed = bytes(link) + 1;
+      if (needed > left) return false;
+      left -= needed;
+      return true;
+    });
+  table.rows = taken.sort((a, b) => a.index - b.index);
+  if (taken.length === links.length) delete table.omitted;
+  else table.omitted = links.length - taken.length;
 }

@@ -1,8 +1,7 @@
 import { tokensOfName } from './fold.ts';
-import type { SameWords } from './reviewed-table.ts';
-import type { TermSource } from './source-file.ts';
+import type { SameWords, TermSource } from './sources.ts';
 
-/** Finds which name each phrase of tokens means. */
+/** Finds which name each phrase means. A phrase is the tokens of a name with blanks between them. */
 
 export interface Name {
   concept: number;
@@ -27,23 +26,44 @@ const HEAD_NOUNS = new Set(
 );
 /** What people call a neoplasm. */
 const NEOPLASM_NAMES = ['cancer', 'tumor', 'malignancy'];
+const JOINING = new Set(['of', 'in', 'with', 'and', 'or', 'to', 'for', 'by', 'due', 'from']);
+
+/** Other word orders and other words of all names rank behind every name as written, inverted ones behind those of their own source. */
+const INVERTED = 0.5;
+const TURNED = 100;
+const REPLACED = 200;
+
+interface Claim {
+  phrase: string;
+  rank: number;
+  name: RankedName;
+}
+
+/** The phrases of a name as it is written: compounds as parts, and compounds as one word. */
+export function phrasesOf(name: string): string[] {
+  return tokensOfName(name).map((tokens) => tokens.join(' '));
+}
 
 /** The phrase of each name that wins it. `barred` phrases belong to nobody. */
 export function resolvePhrases(
   names: readonly RankedName[],
   barred: ReadonlySet<string>,
-  sameWords: readonly SameWords[] = [],
+  sameWords: readonly SameWords[],
 ): Map<string, Name> {
   const won = new Map<string, Name>();
   const lost = new Set(barred);
   const written = claimsAsWritten(names);
   const known = new Set(written.map(({ phrase }) => phrase).filter((phrase) => !barred.has(phrase)));
-  const others = otherWords(sameWords);
+  const others = {
+    anywhere: otherWords(sameWords.filter(({ last }) => last !== true)),
+    last: otherWords(sameWords.filter(({ last }) => last === true)),
+  };
   const claims = [...written, ...written.flatMap((claim) => claimsOtherwise(claim, known, others))];
-  for (const rank of [...new Set(claims.map((claim) => claim.rank))].sort((a, b) => a - b)) {
+  const byRank = Map.groupBy(claims, ({ rank }) => rank);
+  for (const [, ofRank] of [...byRank].sort(([a], [b]) => a - b)) {
     const claimed = new Map<string, Name | null>();
-    for (const { phrase, name, rank: own } of claims) {
-      if (own !== rank || won.has(phrase) || lost.has(phrase)) continue;
+    for (const { phrase, name } of ofRank) {
+      if (won.has(phrase) || lost.has(phrase)) continue;
       const other = claimed.get(phrase);
       if (other === undefined) claimed.set(phrase, name);
       else if (other?.concept !== name.concept) claimed.set(phrase, null);
@@ -56,21 +76,7 @@ export function resolvePhrases(
   return won;
 }
 
-interface Claim {
-  phrase: string;
-  rank: number;
-  name: RankedName;
-}
-
-/** Other word orders and other words of all names rank behind every name as written, inverted ones behind those of their own source. */
-const INVERTED = 0.5;
-const TURNED = 100;
-const REPLACED = 200;
-
-/**
- * The token sequences of names as they are written, and of inverted ones in both orders: "Diabetes Mellitus, Type 1" is read
- * as "Type 1 Diabetes Mellitus" too.
- */
+/** Names as they are written, and inverted ones in both orders: "Diabetes Mellitus, Type 1" is also "Type 1 Diabetes Mellitus". */
 function claimsAsWritten(names: readonly RankedName[]): Claim[] {
   return names.flatMap((name) => {
     const parts = name.term.split(', ');
@@ -108,8 +114,6 @@ function turnsOf(tokens: readonly string[]): string[][] {
   return found;
 }
 
-const JOINING = new Set(['of', 'in', 'with', 'and', 'or', 'to', 'for', 'by', 'due', 'from']);
-
 /** "Insulin dependent diabetes mellitus" as older lists write it: "diabetes mellitus, insulin dependent". */
 function headsFirst(tokens: readonly string[], known: ReadonlySet<string>): string[][] {
   if (tokens.some((token) => JOINING.has(token))) return [];
@@ -123,18 +127,12 @@ function headsFirst(tokens: readonly string[], known: ReadonlySet<string>): stri
 /** By token, what people write for it; `last` where it ends a longer name. */
 type OtherWords = Record<'anywhere' | 'last', ReadonlyMap<string, readonly string[]>>;
 
-function otherWords(sameWords: readonly SameWords[]): OtherWords {
-  const mapOf = (groups: readonly SameWords[]): ReadonlyMap<string, readonly string[]> =>
-    new Map(
-      groups.flatMap(({ of }) => {
-        const tokens = of.flatMap((word) => tokensOfName(word)[0] ?? []);
-        return tokens.map((token) => [token, tokens.filter((other) => other !== token)] as const);
-      }),
-    );
-  return {
-    anywhere: mapOf(sameWords.filter(({ last }) => last !== true)),
-    last: mapOf(sameWords.filter(({ last }) => last === true)),
-  };
+function otherWords(groups: readonly SameWords[]): ReadonlyMap<string, readonly string[]> {
+  const pairs = groups.flatMap(({ of }) => {
+    const tokens = of.flatMap((word) => tokensOfName(word)[0] ?? []);
+    return tokens.map((token) => [token, tokens.filter((other) => other !== token)] as const);
+  });
+  return new Map(pairs);
 }
 
 /** The phrase with one word replaced, or with that and its last one. */

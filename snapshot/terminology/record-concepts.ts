@@ -1,4 +1,4 @@
-import type { TermSource } from './source-file.ts';
+import type { TermSource } from './sources.ts';
 import type { Terminology } from './terminology.ts';
 
 /** Which concepts a registry record is about: the pipeline indexes them, the index server says why a trial matched. */

@@ -1,17 +1,36 @@
 import { createHash } from 'node:crypto';
 import { type TextUnit, textPieces, textUnits } from '../format/words/tokens.ts';
+import type { Cut } from './broader.ts';
 import { type Readings, readingsOf } from './fold.ts';
-import { CASE_SENSITIVE, type Hints, NONE, PackedFault, type Parts, readParts } from './layout.ts';
 import { withoutNegated } from './negation.ts';
-import type { SourceStatement, TermSource } from './source-file.ts';
+import type { Name } from './phrases.ts';
+import type { SourceStatement, TermSource } from './sources.ts';
 
 /** The concepts of diseases, drugs and procedures: their names, what is broader, and where a text names them. */
+
+/** The file of an image, as JSON. Concepts are named by their places in `concepts`. */
+export interface TerminologyFile {
+  format: typeof TERMINOLOGY_FORMAT;
+  sources: SourceStatement[];
+  /** Words that are not read because they mean several things, each with queries that say what. */
+  ambiguous: Record<string, readonly string[]>;
+  /** Concepts that people take for one another. */
+  related: number[][];
+  cuts: Cut[];
+  concepts: (Concept & {
+    /** All ancestors, without the concept itself. */
+    broader: number[];
+    /** In the order of their sources, with the phrases that they win. */
+    names: { term: string; source: TermSource; caseSensitive: boolean; phrases: string[] }[];
+  })[];
+}
+
+export const TERMINOLOGY_FORMAT = 3;
 
 export interface Concept {
   /** MeSH descriptor such as D003920, or `R:` and a slug for a reviewed concept that MeSH lacks. */
   id: string;
   heading: string;
-  kind: 'mesh' | 'reviewed';
 }
 
 /** The words [from, to) of a text name a concept. */
@@ -25,241 +44,174 @@ export interface FoundConcept {
   source: TermSource;
 }
 
-export interface Terminology {
-  /** SHA-256 of the packed bytes. */
-  readonly identity: string;
-  readonly sources: readonly SourceStatement[];
-  /** A concept's number is its place. */
-  readonly concepts: readonly Concept[];
-  /** By MeSH descriptor or own id. */
-  numberOf(id: string): number | undefined;
-  /** By the text of a MeSH heading, as registries attach it without an id. */
-  numberOfHeading(heading: string): number | undefined;
-  /** All ancestors, without the concept itself. */
-  broaderOf(concept: number): readonly number[];
-  /** Whether a reviewed cut takes the ancestor away from all that is below one of these. */
-  isCut(ancestor: number, below: readonly number[]): boolean;
-  /**
-   * The concepts that a text names, longest phrase first from the left, without overlap. `units` are the units of `raw`,
-   * which tells the case. A compound such as "HIV-negative" is read as a whole, so it does not name HIV.
-   */
-  recognise(units: readonly TextUnit[], raw: string): FoundConcept[];
-  /** Those of a record's text that it is about: without names behind "non", "without" and the like. */
-  statedIn(units: readonly TextUnit[], raw: string): FoundConcept[];
-  namesOf(concept: number): { term: string; source: TermSource }[];
-  /** Queries for what a word in exactly this case may mean; none for a word that means one thing. */
-  meaningsOf(word: string): readonly string[];
-  /** Concepts that people take for this one, by review. */
-  relatedTo(concept: number): number[];
-  /** Whether any name has the word, given as its key of search. */
-  hasWord(key: string): boolean;
-  /** All words of names as keys of search, a line each, in UTF-8. */
-  readonly words: Uint8Array;
-}
-
 /** What was read from bytes that are still in use: an image asks for the same ones several times. */
 const known = new WeakMap<Uint8Array, Terminology>();
 
-/**
- * Reads what `packTerminology` wrote, in place; the bytes must not change from then on. Throws PackedFault for other
- * bytes.
- */
-export function readTerminology(packed: Uint8Array): Terminology {
-  const held = known.get(packed);
-  if (held !== undefined) return held;
-  const terminology = new PackedTerminology(packed);
-  known.set(packed, terminology);
-  return terminology;
+/** Reads what `makeTerminology` wrote. Throws for other bytes. */
+export function readTerminology(bytes: Uint8Array): Terminology {
+  const held = known.get(bytes) ?? new Terminology(bytes);
+  known.set(bytes, held);
+  return held;
 }
-
-/** More headings of another year than any MeSH has. */
-const OTHER_HEADINGS_MAX = 20_000;
 
 interface Found {
   to: number;
-  name: number;
+  name: Name;
 }
 
-class PackedTerminology implements Terminology {
+export class Terminology {
+  /** SHA-256 of the file. */
   readonly identity: string;
   readonly sources: readonly SourceStatement[];
-  readonly concepts: readonly Concept[];
-  readonly #parts: Parts;
-  readonly #hints: Hints;
-  readonly #tokens: ReadonlyMap<string, number>;
+  /** A concept's number is its place. */
+  readonly concepts: TerminologyFile['concepts'];
+  readonly #file: TerminologyFile;
+  /** The name of each phrase; null for the beginning of a phrase that is none itself. */
+  readonly #phrases = new Map<string, Name | null>();
+  readonly #words = new Set<string>();
   readonly #byId: ReadonlyMap<string, number>;
-  #byHeading: ReadonlyMap<string, number> | null = null;
-  /** Headings that were read as names, with what they name: registries attach the same ones to many records. */
-  readonly #otherHeadings = new Map<string, number | null>();
+  /** Also headings that were read as names: registries attach the same ones to many records. */
+  readonly #byHeading: Map<string, number | undefined>;
 
-  constructor(packed: Uint8Array) {
-    const { sources, hints, parts } = readParts(packed);
-    this.identity = createHash('sha256').update(packed).digest('hex');
-    this.sources = sources as SourceStatement[];
-    this.#parts = parts;
-    this.#hints = hints;
-    this.concepts = linesOf(parts.concepts).map(conceptOf);
-    this.#tokens = new Map(linesOf(parts.vocabulary).map((token, number) => [token, number]));
+  constructor(bytes: Uint8Array) {
+    this.#file = fileOf(bytes);
+    this.identity = createHash('sha256').update(bytes).digest('hex');
+    this.sources = this.#file.sources;
+    this.concepts = this.#file.concepts;
     this.#byId = new Map(this.concepts.map(({ id }, number) => [id, number]));
+    this.#byHeading = new Map(this.concepts.map(({ heading }, number) => [heading.toLowerCase(), number]));
+    for (const [concept, { names }] of this.concepts.entries()) {
+      for (const { phrases, ...name } of names)
+        for (const phrase of phrases) this.#addPhrase(phrase, { ...name, concept });
+    }
   }
 
+  /** By MeSH descriptor or own id. */
   numberOf(id: string): number | undefined {
     return this.#byId.get(id);
   }
 
+  /** By the text of a MeSH heading, as registries attach it without an id. */
   numberOfHeading(heading: string): number | undefined {
-    this.#byHeading ??= new Map(this.concepts.map((concept, number) => [concept.heading.toLowerCase(), number]));
     const exact = this.#byHeading.get(heading.trim().toLowerCase());
     if (exact !== undefined) return exact;
-    const known = this.#otherHeadings.get(heading);
-    if (known !== undefined) return known ?? undefined;
+    if (this.#byHeading.has(heading)) return this.#byHeading.get(heading);
     const units = textUnits(heading);
     const [found] = this.recognise(units, heading);
-    const named = found && found.from === 0 && found.to === units.length ? found.concept : null;
-    if (this.#otherHeadings.size >= OTHER_HEADINGS_MAX) this.#otherHeadings.clear();
-    this.#otherHeadings.set(heading, named);
-    return named ?? undefined;
+    const named = found?.from === 0 && found.to === units.length ? found.concept : undefined;
+    this.#byHeading.set(heading, named);
+    return named;
   }
 
+  /** All ancestors, without the concept itself. */
   broaderOf(concept: number): readonly number[] {
-    const { broader, broaderStart } = this.#parts;
-    return [...broader.subarray(broaderStart[concept], broaderStart[concept + 1])];
+    return this.concepts[concept]?.broader ?? [];
   }
 
+  /** True where a reviewed cut takes the ancestor away from all that is below one of these. */
   isCut(ancestor: number, below: readonly number[]): boolean {
     const isUnder = (one: number, parent: number): boolean => one === parent || this.broaderOf(one).includes(parent);
-    return this.#hints.cuts.some(
+    return this.#file.cuts.some(
       ({ parent, without }) =>
         isUnder(parent, ancestor) && below.some((one) => without.some((heading) => isUnder(one, heading))),
     );
   }
 
   namesOf(concept: number): { term: string; source: TermSource }[] {
-    const { conceptNames } = this.#parts;
-    const from = conceptNames[concept] ?? 0;
-    const count = (conceptNames[concept + 1] ?? from) - from;
-    return Array.from({ length: count }, (_, index) => this.#nameAt(from + index));
+    return (this.concepts[concept]?.names ?? []).map(({ term, source }) => ({ term, source }));
   }
 
+  /** Queries for what a word in exactly this case may mean; none for a word that means one thing. */
   meaningsOf(word: string): readonly string[] {
-    return Object.hasOwn(this.#hints.ambiguous, word) ? (this.#hints.ambiguous[word] ?? []) : [];
+    return Object.hasOwn(this.#file.ambiguous, word) ? (this.#file.ambiguous[word] ?? []) : [];
   }
 
+  /** Concepts that people take for this one, by review. */
   relatedTo(concept: number): number[] {
-    const groups = this.#hints.related.filter((group) => group.includes(concept));
+    const groups = this.#file.related.filter((group) => group.includes(concept));
     return [...new Set(groups.flat())].filter((one) => one !== concept);
   }
 
-  get words(): Uint8Array {
-    return this.#parts.vocabulary;
-  }
-
+  /** True where any name has the word, given as its key of search. */
   hasWord(key: string): boolean {
-    return this.#tokens.has(key);
+    return this.#words.has(key);
   }
 
+  /**
+   * The concepts that a text names, longest phrase first from the left, without overlap. `units` are the units of `raw`,
+   * which tells the case. A compound such as "HIV-negative" is read as a whole, so it does not name HIV.
+   */
   recognise(units: readonly TextUnit[], raw: string): FoundConcept[] {
     const readings = readingsOf(units);
-    const caseOf = new TextCase(raw);
+    const isWritten = caseTest(raw);
     const found: FoundConcept[] = [];
-    let from = 0;
-    while (from < units.length) {
+    for (let from = 0; from < units.length; ) {
       const start = from;
-      const accepts = (name: number, to: number): boolean => this.#accepts(name, start, to, caseOf);
-      const best = this.#longest(readings, from, 0, accepts);
-      if (best === null) {
-        from += 1;
-        continue;
+      const accepts = ({ caseSensitive, term }: Name, to: number): boolean =>
+        !caseSensitive || isWritten(term, start, to);
+      const best = this.#longest(readings, from, '', accepts);
+      if (best !== null) {
+        const { concept, term, source } = best.name;
+        found.push({ from, to: best.to, concept, term, source });
       }
-      found.push({ from, to: best.to, concept: this.#parts.nameConcept[best.name]!, ...this.#nameAt(best.name) });
-      from = best.to;
+      from = best?.to ?? from + 1;
     }
     return found;
   }
 
+  /** Those of a record's text that it is about: without names behind "non", "without" and the like. */
   statedIn(units: readonly TextUnit[], raw: string): FoundConcept[] {
     return withoutNegated(units, this.recognise(units, raw));
   }
 
-  /** The name that ends furthest, among those that go on from `node` at unit `at`. */
+  #addPhrase(phrase: string, name: Name): void {
+    for (let end = phrase.indexOf(' '); end !== -1; end = phrase.indexOf(' ', end + 1)) {
+      const beginning = phrase.slice(0, end);
+      if (!this.#phrases.has(beginning)) this.#phrases.set(beginning, null);
+    }
+    this.#phrases.set(phrase, name);
+    for (const word of phrase.split(' ')) this.#words.add(word);
+  }
+
+  /** The name that ends furthest, among those that go on from `begun` at unit `at`. */
   #longest(
     readings: readonly Readings[],
     at: number,
-    node: number,
-    accepts: (name: number, to: number) => boolean,
+    begun: string,
+    accepts: (name: Name, to: number) => boolean,
   ): Found | null {
     const ways = readings[at];
     if (ways === undefined) return null;
     // A unit without readings is passed over inside a phrase and begins none.
-    if (ways.length === 0) return node === 0 ? null : this.#longest(readings, at + 1, node, accepts);
+    if (ways.length === 0) return begun === '' ? null : this.#longest(readings, at + 1, begun, accepts);
     let best: Found | null = null;
     for (const tokens of ways) {
-      const next = this.#walk(node, tokens);
-      if (next === null) continue;
-      const name = this.#parts.nodeName[next]!;
-      const here = name !== NONE && accepts(name, at + 1) ? { to: at + 1, name } : null;
-      const longer = this.#longest(readings, at + 1, next, accepts) ?? here;
+      const read = tokens.join(' ');
+      const phrase = begun === '' ? read : `${begun} ${read}`;
+      const name = this.#phrases.get(phrase);
+      if (name === undefined) continue;
+      const here = name !== null && accepts(name, at + 1) ? { to: at + 1, name } : null;
+      const longer = this.#longest(readings, at + 1, phrase, accepts) ?? here;
       if (longer !== null && (best === null || longer.to > best.to)) best = longer;
     }
     return best;
   }
-
-  #walk(from: number, tokens: readonly string[]): number | null {
-    let node = from;
-    for (const text of tokens) {
-      const token = this.#tokens.get(text);
-      const next = token === undefined ? null : this.#child(node, token);
-      if (next === null) return null;
-      node = next;
-    }
-    return node;
-  }
-
-  #child(node: number, token: number): number | null {
-    const { childStart, nodeToken } = this.#parts;
-    let low = childStart[node]!;
-    let high = childStart[node + 1]!;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (nodeToken[middle]! < token) low = middle + 1;
-      else high = middle;
-    }
-    return low < childStart[node + 1]! && nodeToken[low] === token ? low : null;
-  }
-
-  #accepts(name: number, from: number, to: number, caseOf: TextCase): boolean {
-    if ((this.#parts.nameFlags[name]! & CASE_SENSITIVE) === 0) return true;
-    return caseOf.isWritten(this.#nameAt(name).term, from, to);
-  }
-
-  #nameAt(name: number): { term: string; source: TermSource } {
-    const { terms, termStart, nameFlags } = this.#parts;
-    const term = decode(terms.subarray(termStart[name], termStart[name + 1]));
-    return { term, source: this.sources[nameFlags[name]! & ~CASE_SENSITIVE]!.id };
-  }
 }
 
-/** How a text is written, read only when a term asks for it. */
-class TextCase {
-  readonly #raw: string;
-  #pieces: string[][] | null = null;
-
-  constructor(raw: string) {
-    this.#raw = raw;
-  }
-
-  /** Whether the units [from, to) are written as the term is, in a text that is not wholly in capitals. */
-  isWritten(term: string, from: number, to: number): boolean {
-    this.#pieces ??= textPieces(this.#raw);
-    if (isShouted(this.#raw, this.#pieces)) return false;
-    const written = this.#pieces.slice(from, to).flat();
+/** Tests if the words [from, to) of a text are written as a term is, in a text that is not wholly in capitals. */
+function caseTest(raw: string): (term: string, from: number, to: number) => boolean {
+  let pieces: string[][] | null = null;
+  return (term, from, to) => {
+    pieces ??= textPieces(raw);
+    if (isShouted(raw, pieces)) return false;
+    const written = pieces.slice(from, to).flat();
     const expected = textPieces(term).flat();
     const last = expected.length - 1;
     return (
       written.length === expected.length &&
       written.every((piece, index) => piece === expected[index] || (index === last && piece === `${expected[index]}s`))
     );
-  }
+  };
 }
 
 /** Letters of a word that is hardly an abbreviation. */
@@ -270,16 +222,14 @@ function isShouted(raw: string, pieces: readonly string[][]): boolean {
   return !/\p{Ll}/u.test(raw) && pieces.flat().some((piece) => WORD_LETTERS.test(piece));
 }
 
-function conceptOf(line: string): Concept {
-  const [id, heading] = line.split('\t');
-  if (id === undefined || heading === undefined) throw new PackedFault('a concept has no heading');
-  return { id, heading, kind: id.startsWith('R:') ? 'reviewed' : 'mesh' };
-}
-
-function linesOf(bytes: Uint8Array): string[] {
-  return decode(bytes).split('\n');
-}
-
-function decode(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+function fileOf(bytes: Uint8Array): TerminologyFile {
+  let file: { format?: unknown };
+  try {
+    file = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+  } catch (error) {
+    throw new Error(`the terminology cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
+  if (file.format !== TERMINOLOGY_FORMAT)
+    throw new Error(`the terminology has format ${file.format}; expected ${TERMINOLOGY_FORMAT}`);
+  return file as TerminologyFile;
 }

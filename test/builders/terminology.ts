@@ -1,5 +1,5 @@
-import { packTerminology } from '../../snapshot/terminology/pack.ts';
-import type { ReviewedTable } from '../../snapshot/terminology/reviewed-table.ts';
+import { makeTerminology } from '../../snapshot/terminology/make-terminology.ts';
+import type { ReviewedTable } from '../../snapshot/terminology/sources.ts';
 
 export interface SmallConcept {
   id: string;
@@ -11,7 +11,7 @@ export interface SmallConcept {
   broader?: string[];
 }
 
-/** A packed terminology of these concepts; a broader one stands before those below it. */
+/** The terminology file of these concepts; a broader one stands before those below it. */
 export function smallTerminology(
   concepts: readonly SmallConcept[],
   { leftOut = [], related = [] }: Partial<Pick<ReviewedTable, 'leftOut' | 'related'>> = {},
@@ -28,7 +28,7 @@ export function smallTerminology(
     names: terms,
   }));
   const statement = (id: 'mesh' | 'disease-ontology') => ({ id, name: `Small ${id}`, year: '2021', licence: 'none' });
-  return packTerminology({
+  return makeTerminology({
     mesh: { statement: statement('mesh'), rows: rows.map((row) => ({ ...row, names: [] })) },
     ontology: { statement: statement('disease-ontology'), rows: [] },
     reviewed: {

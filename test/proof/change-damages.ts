@@ -1,7 +1,6 @@
-import { canonicalJson } from '../../contract/canonical-json.ts';
 import { identityOf } from '../../snapshot/format/versions/statement.ts';
 import { bend, type Damage, idIn, OTHER_FORMS, otherHash, restate, rewritten, withMembers } from './bending.ts';
-import { changesPart, type Proof, placesOf, rootOver, tableOf, tablesFor } from './worlds.ts';
+import { changesPart, type Proof, placesOf, rootOver } from './worlds.ts';
 
 /** Other changes, under a root and an identity that follow from them, with the rows of the trial and one on each side. */
 function store(proof: Proof, changes: readonly string[]): void {
@@ -12,14 +11,12 @@ function store(proof: Proof, changes: readonly string[]): void {
 const edited = (changes: readonly string[], index: number, members: object): string[] =>
   changes.with(index, withMembers(changes[index]!, members));
 
-/** Places of the changes of the proven trial that name a column which both snapshots have. */
+/** Places of the changes of the proven trial that name a column. */
 function columnChanges(proof: Proof): number[] {
   if (proof.bundle.changes === undefined) return [];
-  const held = proof.bundle.parent?.tables.registrations.rows.map(({ row }) => JSON.parse(row).id) ?? [];
   return proof.world.changes!.flatMap((text, index) => {
-    const { canonical_id, kind, registration_id } = JSON.parse(text);
-    const isOfBoth = kind === 'trial-changed' || (kind === 'registration-changed' && held.includes(registration_id));
-    return canonical_id === idIn(proof) && isOfBoth ? [index] : [];
+    const { canonical_id, kind } = JSON.parse(text);
+    return canonical_id === idIn(proof) && /^(?:trial|registration)-changed$/.test(kind) ? [index] : [];
   });
 }
 
@@ -106,78 +103,5 @@ export const CHANGES: readonly Damage[] = [
     const changes = edited(world.changes!, index, { canonical_id: random.pick(ids) });
     restate(proof, { changes: rootOver(changes) });
     bundle.changes = changesPart(changes, first, first + rows.length);
-  },
-];
-
-export const PARENT: readonly Damage[] = [
-  ({ bundle: { parent } }, random) => {
-    if (parent === undefined) return;
-    const { tables } = parent;
-    const row = random.pick([...tables.trials.rows, ...tables.registrations.rows, ...tables.links.rows]);
-    const how = random.below(4);
-    if (how === 0) bend(row.path, random);
-    else if (how === 1) row.row = rewritten(row.row, random);
-    else if (how === 2) tables.trials.size += 1;
-    else tables.links.omitted = tables.links.size - tables.links.rows.length + 1;
-  },
-  ({ bundle: { parent } }, random) => {
-    if (parent === undefined) return;
-    const other = withMembers(parent.statement, random.pick([{ more: 1 }, { asOf: '2026-09-01' }]));
-    parent.statement = random.pick([other, random.pick(OTHER_FORMS)(parent.statement)]);
-  },
-  ({ bundle: { parent } }, random) => {
-    const rows = parent?.tables.registrations.rows;
-    rows?.splice(random.below(rows.length), 1);
-  },
-  // Another trial of the parent.
-  (proof, random) => {
-    const { bundle, world } = proof;
-    const others = world.parent?.trials.filter(({ index }) => !world.parent!.rows.trials[index]!.includes(idIn(proof)));
-    if (bundle.parent && others?.length) bundle.parent.tables = tablesFor(world.parent!, random.pick(others));
-  },
-  (proof, random) => proof.bundle.parent && restate(proof, { parent: random.pick([null, identityOf('another')]) }),
-  // A parent that agrees with itself, without the trial or of no such form.
-  (proof, random) => {
-    const { parent } = proof.bundle;
-    if (parent === undefined) return;
-    const other = [{ format: 'trial-board-snapshot/2' }, { asOf: 'then' }, { corpus: 'none' }, { changes: 7 }];
-    if (random.chance(0.2)) parent.tables.trials = tableOf(proof.world.parent!, 'trials', []);
-    else parent.statement = withMembers(parent.statement, random.pick(other));
-    restate(proof, { parent: identityOf(parent.statement) });
-  },
-];
-
-/** What its maker could write of both snapshots, so that only the two together show it. */
-export const DIFFERENCES: readonly Damage[] = [
-  (proof, random) => {
-    const changes = proof.world.changes!;
-    const own = proof.bundle.parent === undefined ? [] : columnChanges(proof);
-    if (own.length === 0) return;
-    const index = random.pick(own);
-    const change = JSON.parse(changes[index]!);
-    const otherSum = isProse(changes[index]!) ? null : { old_sha256: otherHash(change.old_sha256, random) };
-    const otherKind = { kind: change.kind.replace('changed', 'added') };
-    const copies = random.pick([
-      [],
-      [changes[index]!, changes[index]!],
-      edited(changes, index, otherKind).slice(index, index + 1),
-    ]);
-    if (otherSum !== null && random.chance(0.3)) store(proof, edited(changes, index, otherSum));
-    else store(proof, changes.toSpliced(index, 1, ...copies));
-  },
-  // One more, of a column that does not differ or that no row has.
-  (proof, random) => {
-    const { bundle, world } = proof;
-    if (bundle.changes === undefined || bundle.parent === undefined) return;
-    const id = idIn(proof);
-    const trial = JSON.parse(bundle.tables.trials.rows[0]!.row);
-    const named = world.changes!.slice(...placesOf(world.changes!, id)).map((text) => JSON.parse(text).field);
-    const columns = ['aliases', 'title', 'nowhere', 'origins.nowhere', 'start_day'];
-    const field = random.pick(columns.filter((name) => !named.includes(name)));
-    const sum = identityOf(canonicalJson(trial[field] ?? null));
-    const none = { registry: null, registration_id: null, item: null, title: null, related: [] };
-    const more = { ...none, canonical_id: id, kind: 'trial-changed', field, old_sha256: sum, new_sha256: sum };
-    const at = world.changes!.filter((text) => (JSON.parse(text).canonical_id ?? 'x') < id).length;
-    store(proof, world.changes!.toSpliced(at, 0, canonicalJson(more)));
   },
 ];

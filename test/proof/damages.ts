@@ -14,7 +14,7 @@ import {
   unlogged,
   withMembers,
 } from './bending.ts';
-import { CHANGES, DIFFERENCES, PARENT } from './change-damages.ts';
+import { CHANGES } from './change-damages.ts';
 import { type Proof, STRANGER, statementFor, tableOf } from './worlds.ts';
 
 type Json = Record<string, unknown>;
@@ -249,12 +249,12 @@ const CONSISTENCY: readonly Damage[] = [
 ];
 
 /** Members that a bundle may lack. */
-const OPTIONAL = ['consistency', 'omitted', 'changes', 'parent'];
+const OPTIONAL = ['consistency', 'omitted', 'changes'];
 
 /** A member of the bundle becomes something of no such form. */
 const FORM: readonly Damage[] = [
   ({ bundle }, random) => {
-    const { tables, log, consistency, changes, parent } = bundle;
+    const { tables, log, consistency, changes } = bundle;
     const parts = [
       bundle,
       tables,
@@ -265,8 +265,7 @@ const FORM: readonly Damage[] = [
       consistency,
       changes,
     ];
-    const ofParent = parent === undefined ? [] : [parent, parent.tables, ...parent.tables.registrations.rows];
-    const part = random.pick([...parts, ...ofParent].filter((one) => one != null)) as unknown as Json;
+    const part = random.pick(parts.filter((one) => one != null)) as unknown as Json;
     const name = random.pick(Object.keys(part).filter((one) => !OPTIONAL.includes(one)));
     const how = random.below(3);
     if (how === 0) part.more = 1;
@@ -324,8 +323,6 @@ const DAMAGES: Record<string, readonly Damage[]> = {
   consistency: CONSISTENCY,
   form: FORM,
   changes: CHANGES,
-  parent: PARENT,
-  differences: DIFFERENCES,
   origin: [
     ({ wanted }) => {
       for (const name of ['identity', 'keys', 'checkpoint'] as const) delete wanted[name];

@@ -28,7 +28,6 @@ const bundleForm = z.strictObject({
   tables,
   log: z.strictObject({ index: count, size: count, path, checkpoint: well, keys: z.array(well) }).nullable(),
   changes: z.strictObject({ size: count, first: count, rows: z.array(well), path }).optional(),
-  parent: z.strictObject({ statement: well, tables }).optional(),
   consistency: z.strictObject({ from: count, to: count, path, checkpoint: well }).optional(),
 });
 type Bundle = z.infer<typeof bundleForm>;

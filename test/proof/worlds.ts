@@ -13,7 +13,7 @@ import { leafHash, nodeHash, RootOfLeaves } from '../../snapshot/proof/merkle.ts
 import { type CompleteSubtree, inclusionPath, rangePath } from '../../snapshot/proof/merkle-paths.ts';
 import { type SignerKey, signerKey, signNote } from '../../snapshot/proof/note.ts';
 import { Random } from '../../tools/generator/random.ts';
-import { dayBefore, leafText, type Row, type Tables } from './two-days.ts';
+import { changesSince, leafText, type Row, type Tables } from './two-days.ts';
 
 /** Small worlds of snapshots and logs, and proofs in them, all from a seed. */
 
@@ -29,8 +29,6 @@ export interface World {
   statement: string;
   /** Changes since the parent; null where none are stored. */
   changes: string[] | null;
-  /** The parent; it needs no log. */
-  parent: Pick<World, 'rows' | 'statement' | 'trials'> | null;
   log: { identities: string[]; signers: SignerKey[]; checkpoints: Map<number, string> };
   trials: { index: number; registrations: number[]; links: number[] }[];
 }
@@ -44,16 +42,13 @@ export function makeWorld(seed: number): World {
   const random = new Random(seed, 1, 0);
   const after = tablesOf(seed, random);
   const rows = inOrder(after);
-  // Of a random of its own, so that a world is what it is with and without a parent.
-  const day = new Random(seed, 2, 0);
-  const earlier = seed % 5 === 0 ? null : dayBefore(after, day);
-  const parent = earlier && worldOf(inOrder(earlier.before), seed, { parent: null, changes: null });
-  const changes = earlier === null || seed % 5 === 1 ? null : earlier.changes;
+  const hasParent = seed % 5 !== 0;
+  const changes = !hasParent || seed % 5 === 1 ? null : changesSince(after, random);
   const world = worldOf(rows, seed, {
-    parent: parent === null ? null : identityOf(parent.statement),
+    parent: hasParent ? UNKNOWN.parent : null,
     changes: changes === null ? null : rootOver(changes),
   });
-  return { ...world, changes, parent, log: makeLog(identityOf(world.statement), random) };
+  return { ...world, changes, log: makeLog(identityOf(world.statement), random) };
 }
 
 function worldOf(rows: World['rows'], seed: number, since: Since): Pick<World, 'rows' | 'statement' | 'trials'> {
@@ -221,12 +216,9 @@ export function proofIn(world: World, random: Random): Proof {
     tables: tablesFor(world, trial),
     log: null,
   };
-  const { changes, parent } = world;
+  const { changes } = world;
   const id = JSON.parse(world.rows.trials[trial.index]!).canonical_id as string;
   if (changes !== null && random.chance(0.6)) bundle.changes = changesPart(changes, ...placesOf(changes, id));
-  const earlier = parent?.trials.find(({ index }) => JSON.parse(parent.rows.trials[index]!).canonical_id === id);
-  if (parent && earlier && random.chance(0.6))
-    bundle.parent = { statement: parent.statement, tables: tablesFor(parent, earlier) };
   const { links } = bundle.tables;
   const others = links.size - links.rows.length;
   if (others > 0 && random.below(5) === 0) links.omitted = random.pick([others, 1 + random.below(others)]);

@@ -197,7 +197,7 @@ describe('serving image', () => {
       'rows.arrow',
       'sequences.arrow',
       'sponsors.arrow',
-      'terminology.bin',
+      'terminology.json',
       'terms.arrow',
       'topics.arrow',
     ]);

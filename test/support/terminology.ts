@@ -1,6 +1,5 @@
-import { packTerminology } from '../../snapshot/terminology/pack.ts';
-import type { ReviewedTable } from '../../snapshot/terminology/reviewed-table.ts';
-import type { SourceFile, SourceRow } from '../../snapshot/terminology/source-file.ts';
+import { makeTerminology } from '../../snapshot/terminology/make-terminology.ts';
+import type { ReviewedTable, SourceFile, SourceRow } from '../../snapshot/terminology/sources.ts';
 import { readTerminology, type Terminology } from '../../snapshot/terminology/terminology.ts';
 
 /** A small terminology of every kind of name, for tests. */
@@ -73,5 +72,5 @@ export const TINY_TABLE: ReviewedTable = {
 };
 
 export function tinyTerminology(): Terminology {
-  return readTerminology(packTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed: TINY_TABLE }));
+  return readTerminology(makeTerminology({ mesh: TINY_MESH, ontology: TINY_ONTOLOGY, reviewed: TINY_TABLE }));
 }

@@ -68,7 +68,4 @@ export const proofSchema = z.object({
     .optional()
     .describe('with since: proves that the checkpoint continues that one (RFC 9162, section 2.1.4)'),
 });
-export type ProofBundle = z.output<typeof proofSchema> & {
-  /** The trial as the parent of the snapshot had it; `pipeline prove --parent` alone adds it. */
-  parent?: Pick<z.output<typeof proofSchema>, 'statement' | 'tables'>;
-};
+export type ProofBundle = z.output<typeof proofSchema>;

@@ -4,7 +4,7 @@ import { isGeneralWord, saysNothing } from '../../../snapshot/format/words/plain
 import { parseConceptQuery, type QueryNode } from '../../../snapshot/format/words/query-syntax.ts';
 import { type TextUnit, textPieces, textUnits } from '../../../snapshot/format/words/tokens.ts';
 import { tokenOf, writingsOf } from '../../../snapshot/terminology/fold.ts';
-import type { TermSource } from '../../../snapshot/terminology/source-file.ts';
+import type { TermSource } from '../../../snapshot/terminology/sources.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { distinctRequirements, type Requirement, unitRequirement } from '../filters.ts';

@@ -46,7 +46,7 @@ export function normaliseCtgov(
 
 /** The fields with a rule; contract/fields has the path of every other one. Contacts and officials are not read. */
 function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContext): NormalisedRecord {
-  const study = Fields.root(REGISTRY, parseJson(payload, context));
+  const study = Fields.root(REGISTRY, parseJson(payload));
   const nctId = study.essential(`${IDENTIFICATION}.nctId`);
   if (nctId === null) throw new RecordFault('missing-id', `${IDENTIFICATION}.nctId is missing`);
   if (!NCT_ID.test(nctId)) throw new RecordFault('bad-id', `nctId ${nctId.slice(0, 60)} is not NCT and 8 digits`);
@@ -93,9 +93,9 @@ function readStudy(payload: Buffer, receivedAt: string, context: NormaliseContex
   };
 }
 
-function parseJson(payload: Buffer, context: NormaliseContext): unknown {
+function parseJson(payload: Buffer): unknown {
   const text = payloadText(payload);
-  if (context.nestingChecked !== true) assertShallow(payload);
+  assertShallow(payload);
   try {
     return JSON.parse(text);
   } catch (error) {

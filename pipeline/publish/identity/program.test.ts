@@ -42,8 +42,8 @@ test('every reviewed file decides on content, so that the identity binds it, or 
   ];
   const inTerminology = [
     'data/rules/synonyms.json',
-    'data/terminology/disease-ontology.tsv.gz',
-    'data/terminology/mesh.tsv.gz',
+    'data/terminology/disease-ontology.json.gz',
+    'data/terminology/mesh.json.gz',
   ];
   // The servers read these, and answers name their versions; no table and no image is made from them.
   const ofServers = ['confusables', 'exploration', 'modality', 'substances'].map((name) => `data/rules/${name}.json`);

@@ -20,6 +20,7 @@ const READ_BY_NAME = {
   'not-stated': 'data/rules/not-stated.json',
   'publication-checks': 'data/rules/publication-checks.json',
   topics: 'data/topics.json',
+  words: 'data/rules/words.json',
 };
 let commit: Promise<string | null> | undefined;
 

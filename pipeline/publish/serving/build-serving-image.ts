@@ -2,20 +2,20 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IDS_FILE, SERVING_IMAGE_VERSION, TERMINOLOGY_FILE, TOPICS_FILE } from '../../../snapshot/format/serving.ts';
 import { COMMON_TERM_ROWS } from '../../../snapshot/format/serving-columns.ts';
-import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
+import { bundledTerminology } from '../../../snapshot/terminology/make-terminology.ts';
 import { readTerminology } from '../../../snapshot/terminology/terminology.ts';
 import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
+import { openTrialTables } from './image-tables.ts';
 import { presentTrial } from './present-trial.ts';
 import { writeResultsGap } from './results-gap-file.ts';
-import { RowGatherer } from './row-gatherer.ts';
+import { writeRows } from './rows.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/make-terms.ts';
 import { loadTopics, type Topic, writeTopics } from './terms/topics.ts';
 import { streamTrials } from './trial-parts.ts';
-import { openTrialTables } from './trial-tables.ts';
 
 export interface ServingImageInputs {
   /**
@@ -27,7 +27,7 @@ export interface ServingImageInputs {
   outDir: string;
   /** The repository's reviewed topics if left out. */
   topics?: Topic[];
-  /** Packed by terminology/; the bundled one if left out. */
+  /** The file made by snapshot/terminology/; the bundled one if left out. */
   terminology?: Uint8Array;
   /** COMMON_TERM_ROWS if left out; tests make small images with pairs. */
   commonTermRows?: number;
@@ -96,7 +96,6 @@ interface ImageParts extends Making {
 async function writeImage(parts: ImageParts): Promise<void> {
   const { database, scratch, outDir, trials, topics, effects } = parts;
   await using terms = await beginTerms(parts);
-  const rows = new RowGatherer(trials);
   const ids = new IdGatherer();
   using documents = new DocumentWriter(outDir);
   const progress = (done: number): void =>
@@ -106,7 +105,6 @@ async function writeImage(parts: ImageParts): Promise<void> {
   for await (const trial of streamTrials(database, scratch)) {
     if (trial.row !== done) throw new Error(`the trial stream gave row ${trial.row}, expected row ${done}`);
     terms.refuseFailed();
-    rows.add(trial);
     ids.add(trial);
     documents.add(presentTrial(trial));
     done += 1;
@@ -114,7 +112,7 @@ async function writeImage(parts: ImageParts): Promise<void> {
   }
   if (done !== trials) throw new Error(`the trial stream gave ${done} of ${trials} rows`);
   documents.close();
-  rows.write(outDir);
+  await writeRows(database, outDir, trials);
   ids.write(join(outDir, IDS_FILE));
   writeTopics(join(outDir, TOPICS_FILE), topics);
   effects.checkpoint('serving-documents-written');

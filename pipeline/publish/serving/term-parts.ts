@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { MeshTerm } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
-import { partsQuery, streamSortedParts } from './sorted-parts.ts';
+import { queryText, streamSortedParts } from './image-tables.ts';
 
 /** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {
@@ -46,7 +46,7 @@ export interface TrialText {
 /** The trials of members in result order, with their texts and values. `scratch` is an existing folder. */
 export async function* streamTexts(connection: Connection, scratch: string): AsyncGenerator<TrialText> {
   let open: TrialText | null = null;
-  const sql = await partsQuery('term-parts.sql');
+  const sql = await queryText('term-parts.sql');
   const parts = streamSortedParts(connection, sql, join(scratch, 'term-parts'), ['registry']);
   for await (const [rows, , bodies] of parts) {
     for (const [place, row] of (rows as number[]).entries()) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { pairsOf } from '../../../test/builders/pairs.ts';
-import { singularKey } from './plural.ts';
 import { tokenKey } from './tokens.ts';
+import { singularKey } from './word-rules.ts';
 
 describe('a simple plural meets its singular', () => {
   test.each(

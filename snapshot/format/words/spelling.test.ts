@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { pairsOf } from '../../../test/builders/pairs.ts';
-import { SPELLING_FAMILIES, spellFold } from './spelling.ts';
 import { tokenKey } from './tokens.ts';
+import { SPELLING_FAMILIES, spellFold } from './word-rules.ts';
 
 const pairs = readFileSync(new URL('../testdata/spelling-pairs.tsv', import.meta.url), 'utf8')
   .trim()

@@ -1,6 +1,5 @@
 import { asciiFold, unifyText } from './ascii.ts';
-import { keepsFinalS, singularKey } from './plural.ts';
-import { spellFold } from './spelling.ts';
+import { keepsFinalS, singularKey, spellFold } from './word-rules.ts';
 
 /** Splits text into keys: for postings in the pipeline and for queries in the index server. */
 

@@ -1,5 +1,5 @@
 import { tokenKey } from '../../../snapshot/format/words/tokens.ts';
-import { bundledTerminology } from '../../../snapshot/terminology/bundled.ts';
+import { bundledTerminology } from '../../../snapshot/terminology/make-terminology.ts';
 import { readTerminology, type Terminology } from '../../../snapshot/terminology/terminology.ts';
 import { compared, type Measure, type Miss, type Row, type Share } from '../measure.ts';
 import { ctgovPayloads } from '../real-records.ts';

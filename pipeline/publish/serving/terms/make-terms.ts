@@ -3,8 +3,8 @@ import { WorkerPool } from '../../../../server-kit/threads/worker-pool.ts';
 import { sqlLiteral } from '../../../../snapshot/sql/connection.ts';
 import { readTerminology } from '../../../../snapshot/terminology/terminology.ts';
 import { type Connection, Database } from '../../../store/database.ts';
+import { viewTables } from '../image-tables.ts';
 import { streamTexts } from '../term-parts.ts';
-import { viewTables } from '../trial-tables.ts';
 import { SequenceStore, writeTermFiles } from './term-files.ts';
 import type { Topic } from './topics.ts';
 import { TrialTerms } from './trial-terms.ts';
@@ -16,7 +16,7 @@ export interface TermMaking {
   /** All trials of the image. */
   trials: number;
   topics: Topic[];
-  /** As packed by snapshot/terminology/. */
+  /** The file made by snapshot/terminology/. */
   terminology: Uint8Array;
   commonTermRows: number;
 }

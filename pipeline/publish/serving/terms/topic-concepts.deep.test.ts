@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { POSTING } from '../../../../snapshot/format/serving-columns.ts';
-import { bundledTerminology } from '../../../../snapshot/terminology/bundled.ts';
+import { bundledTerminology } from '../../../../snapshot/terminology/make-terminology.ts';
 import { readTerminology, type Terminology } from '../../../../snapshot/terminology/terminology.ts';
 import { loadTopics, type Topic } from './topics.ts';
 import { TrialTerms } from './trial-terms.ts';
