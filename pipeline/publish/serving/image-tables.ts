@@ -39,17 +39,23 @@ const GATHERED = '4MB';
 /** Rows whose texts are taken out of DuckDB at once. */
 const ROWS_AT_ONCE = 128;
 
+/** What a query gives for a row: each part with the columns of the query after "row". */
+export interface RowParts {
+  row: number;
+  parts: unknown[][];
+}
+
 /**
- * The columns of a query in the order of its column "row" and then of `order`, chunk by chunk. DuckDB's sort runs out of memory with the
- * texts of every registration, although it may spill. So the parts are first written to a file for each range of rows, and then sorted
- * range by range; memory does not grow with the number of trials. `folder` is created and must not exist.
+ * The parts of a query, whose first column is "row", in the order of the rows and then of the columns `order`. DuckDB's sort runs out of
+ * memory with the texts of every registration, although it may spill. So the parts are first written to a file for each range of rows,
+ * and then sorted range by range; memory does not grow with the number of trials. `folder` is created and must not exist.
  */
-export async function* streamSortedParts(
+export async function* streamByRow(
   connection: Connection,
   sql: string,
   folder: string,
   order: readonly string[],
-): AsyncGenerator<readonly (readonly unknown[])[]> {
+): AsyncGenerator<RowParts> {
   await mkdir(folder);
   await connection.run(`SET partitioned_write_flush_threshold = ${FLUSH_ROWS}`);
   await connection.run(
@@ -60,11 +66,22 @@ export async function* streamSortedParts(
   const numberOf = (name: string): number => Number(name.slice(name.indexOf('=') + 1));
   const buckets = (await readdir(folder)).sort((a, b) => numberOf(a) - numberOf(b));
   for (const bucket of buckets) {
-    yield* connection.streamColumns(
+    let open: RowParts = { row: -1, parts: [] };
+    const chunks = connection.streamColumns(
       `FROM read_parquet(${sqlLiteral(join(folder, bucket, '*.parquet'))}, hive_partitioning = false)
        ORDER BY ${['row', ...order].map((column) => `"${column}"`).join(', ')}`,
       ROWS_AT_ONCE,
     );
+    for await (const [rows, ...columns] of chunks) {
+      for (const [place, row] of (rows as unknown as number[]).entries()) {
+        if (open.row !== row) {
+          if (open.parts.length > 0) yield open;
+          open = { row, parts: [] };
+        }
+        open.parts.push(columns.map((column) => column[place]));
+      }
+    }
+    if (open.parts.length > 0) yield open;
     await rm(join(folder, bucket), { recursive: true });
   }
 }

@@ -7,7 +7,7 @@ import type { linkSchema, relationSchema } from '../../../contract/schemas/trial
 import type { IdentifierRole } from '../../../snapshot/format/registration.ts';
 import { jsonObject, RECORD_FIELDS } from '../../../snapshot/sql/fields.ts';
 import type { Connection } from '../../store/database.ts';
-import { queryText, streamSortedParts } from './image-tables.ts';
+import { queryText, streamByRow } from './image-tables.ts';
 
 /** Columns that identify a registration, as in contract/fields/registry-fields.ts. */
 type RegistrationRecord = { [N in keyof typeof RECORD_COLUMNS]: ValueOf<(typeof RECORD_COLUMNS)[N]> };
@@ -81,21 +81,14 @@ export async function* streamTrials(connection: Connection, scratch: string): As
     design: jsonObject('r', OWN_FIELDS.filter(isOfDesign)),
     merged: jsonObject('t', SHOWN_FIELDS),
   });
-  let open: { row: number; parts: Part[] } = { row: -1, parts: [] };
-  for await (const columns of streamSortedParts(connection, sql, join(scratch, 'trial-parts'), ['kind', 'key'])) {
-    const [rows, kinds, , bodies, ...texts] = columns as [number[], Part['kind'][], string[], string[], string[]];
-    for (const [place, row] of rows.entries()) {
-      if (open.row !== row) {
-        if (open.parts.length > 0) yield trialOf(open);
-        open = { row, parts: [] };
-      }
-      open.parts.push({ kind: kinds[place]!, body: bodies[place]!, texts: texts.map((column) => column[place]!) });
-    }
+  const trials = streamByRow(connection, sql, join(scratch, 'trial-parts'), ['kind', 'key']);
+  for await (const { row, parts } of trials) {
+    const read = parts.map(([kind, , body, ...texts]) => ({ kind, body, texts }) as Part);
+    yield trialOf(row, read);
   }
-  if (open.parts.length > 0) yield trialOf(open);
 }
 
-function trialOf({ row, parts }: { row: number; parts: readonly Part[] }): TrialParts {
+function trialOf(row: number, parts: readonly Part[]): TrialParts {
   const of = (kind: Part['kind']): readonly Part[] => parts.filter((part) => part.kind === kind);
   const parsed = <T>(kind: Part['kind']): T[] => of(kind).map(({ body }) => JSON.parse(body) as T);
   const registrations = of('registration').map(registrationOf);
