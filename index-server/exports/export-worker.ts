@@ -7,11 +7,12 @@ import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { asksResultsDue, clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
+import { clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { search } from '../search/sort-order.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
+import { columnsAsked } from './trial-columns.ts';
 import { type TrialFormat, trialFile } from './trial-file.ts';
 
 /** Runs in the worker of export-thread.ts. */
@@ -81,15 +82,21 @@ async function fileOf(
     rows: { count: rows.length, what: 'distinct trials', each: ONE_EACH[options.format] },
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
-  const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
-  modalities ??= labels ? new Modalities() : null;
-  const pieces = trialFile(image, rows, whole, options, {
-    eligibility: query.include?.includes('eligibilityText') ?? false,
-    ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
-    matchedBy: asked.groundsOf,
-    siteStatus: sitesThereOf(image, query),
-    ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
-  });
+  const columns = columnsAsked(query);
+  modalities ??= columns.modality ? new Modalities() : null;
+  const pieces = trialFile(
+    image,
+    rows,
+    whole,
+    { ...options, columns },
+    {
+      eligibility: columns.eligibility,
+      ...(columns.modality && { modality: (row: number) => modalities!.labelsOf(image, row) }),
+      matchedBy: asked.groundsOf,
+      siteStatus: sitesThereOf(image, query),
+      ...(columns.overdue && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
+    },
+  );
   return { about: whole, pieces };
 }
 

@@ -4,7 +4,7 @@ import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type RegistryNames, risWriter } from './ris.ts';
-import { type FileTrial, trialColumns } from './trial-columns.ts';
+import { type ColumnsAsked, type FileTrial, trialColumns } from './trial-columns.ts';
 
 export const TRIAL_FORMATS = ['csv', 'jsonl', 'ris'] as const;
 export type TrialFormat = (typeof TRIAL_FORMATS)[number];
@@ -33,7 +33,7 @@ export function* trialFile(
   image: SnapshotImage,
   rows: Uint32Array,
   about: FileAbout,
-  options: TrialFileOptions,
+  options: TrialFileOptions & { columns: ColumnsAsked },
   shown: Shown,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
   const { head, textOf } = formatOf(image, about, options, shown);
@@ -55,7 +55,7 @@ export function* trialFile(
 function formatOf(
   image: SnapshotImage,
   about: FileAbout,
-  { format, header, registryNames, baseUrl }: TrialFileOptions,
+  { format, header, registryNames, baseUrl, columns: asked }: TrialFileOptions & { columns: ColumnsAsked },
   { overdueOf, ...shown }: Shown,
 ): { head: string; textOf: (rows: Uint32Array) => Uint8Array } {
   const asShown: DocumentOptions = { ...shown, detail: 'brief' };
@@ -79,10 +79,6 @@ function formatOf(
       textOf: each(risWriter({ first: aboutLine(about), others: aboutBriefly(about) }, registryNames)),
     };
   }
-  const columns = trialColumns({
-    overdue: overdueOf !== undefined,
-    siteStatus: Boolean(shown.siteStatus),
-    ...{ eligibility: shown.eligibility, modality: Boolean(shown.modality) },
-  });
+  const columns = trialColumns(asked);
   return { head: csvHead(columns, about, header), textOf: each((trial) => csvRow(columns, trial)) };
 }
