@@ -11,10 +11,10 @@ import { countedSet } from '../receipts/id-sums.ts';
 import { type MatchedFilters, matchedFilters, tooManyWords } from '../search/concepts/answer.ts';
 import { contradictoryRange, type FilterQuery, readFilters } from '../search/filters.ts';
 import type { HintQuery } from '../search/hints/hint.ts';
+import { otherAddress } from '../search/hints/hint.ts';
 import { hintsOf } from '../search/hints/hints.ts';
 import { askedIdentifier } from '../search/hints/identifier.ts';
 import { unknownName } from '../search/hints/known-names.ts';
-import { otherAddress } from '../search/hints/other-address.ts';
 import { ImageCache } from '../search/image-cache.ts';
 import { matchingRows } from '../search/matching.ts';
 import type { RowSet } from '../search/row-set.ts';
@@ -169,8 +169,12 @@ export async function filtersOf(
   if ('expected' in compiled) return refuseParameter(compiled.parameter, compiled.expected, fail);
   const unknown = unknownName(image, query);
   if (unknown !== null) refuseParameter(unknown.parameter, unknown.expected, fail);
-  const strict =
-    query.modality === undefined ? compiled : { ...compiled, within: await modalities.rowsWith(image, query.modality) };
+  const { modality } = query;
+  const within = modality && {
+    name: `modality ${modality.join()} ${modalities.vocabulary}`,
+    rows: await modalities.rowsWith(image, modality),
+  };
+  const strict = within === undefined ? compiled : { ...compiled, within };
   const { q, topic, intervention, match = 'words' } = query;
   const condition = query.conditionMatch === 'exact' ? undefined : query.condition;
   return matchedFilters(image, strict, {

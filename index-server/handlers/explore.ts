@@ -70,7 +70,7 @@ function explore(image: SnapshotImage, asked: Asked, words: ExplorationWords): E
     for (const q of anyOf) {
       const filters = readFilters({ q });
       if ('expected' in filters) return null;
-      sets.push(matchingRows(image, { ...filters, within: ofCondition }));
+      sets.push(matchingRows(image, { ...filters, within: { name: asked.condition, rows: ofCondition } }));
     }
     criteria.push({ ...criterion, anyOf, rows: union(sets, image.trials) });
   }

@@ -3,7 +3,7 @@ import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
 import { RELEVANCE_FORMULA, RELEVANCE_POINTS } from '../../contract/relevance.ts';
 import type { RelevanceRecord } from '../../contract/schemas/trials/relevance.ts';
 import type { Requirement } from '../search/filters.ts';
-import type { SearchedPage } from '../search/matching.ts';
+import type { SearchedPage } from '../search/sort-order.ts';
 
 const NOTHING_TO_SCORE =
   'sort=relevance scores the words of q, and this request has none to score: the trials stand in the order of updates.';

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../server-kit/mount.ts';
 import { POSTING } from '../../snapshot/format/serving-columns.ts';
 import { askedCountry } from '../../snapshot/format/words/countries.ts';
 import type { CompiledFilters, Requirement, TrialFilters } from '../search/filters.ts';
-import { otherAddress } from '../search/hints/other-address.ts';
+import { otherAddress } from '../search/hints/hint.ts';
 import { matchingRows, meets, rowsMeeting } from '../search/matching.ts';
 import { intersect, type RowSet } from '../search/row-set.ts';
 import { placeKey, type SitePlace, sitePlaceOf, standsForSites, statedThere } from '../search/site-status.ts';

@@ -8,7 +8,7 @@ import { dataEnds, momentumNotice } from '../data-ends.ts';
 import { snapshotValidator, trialMeta, withModality } from '../meta.ts';
 import { coverageRecord, statsRecord } from '../search/counting/coverage.ts';
 import { landscape, landscapeRecord } from '../search/counting/landscape.ts';
-import { asksResultsDue, clockAsked } from '../search/counting/results-clock.ts';
+import { asksResultsDue, clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
 import { document, recordText } from '../search/documents.ts';
 import { heldRow, readRegistrations, readTrial, resolveId, supersededRecord } from '../search/hints/held-trial.ts';
 import { rowsOf } from '../search/row-set.ts';
@@ -34,13 +34,14 @@ export const trialHandlers: Handlers<typeof TRIAL_OPERATIONS, IndexServices> = {
     answer('search', { query, context, services, fail }, ({ image, day, matched }) => {
       const { page, pageSize, include } = query;
       const inferred = asksModality(query);
+      const dueOf = asksResultsDue(query) ? resultsDueOf(image, clockAsked(query, day)) : null;
       const found = searchPage(image, matched.compiled, {
         ...{ page, pageSize, sort: orderOf(query.sort, matched.parts, query.gapClock) },
         eligibility: include?.includes('eligibilityText') ?? false,
-        modalities: inferred ? services.modalities : null,
-        groundsOf: matched.groundsOf,
-        sitesThere: sitesThereOf(image, query),
-        overdueBy: asksResultsDue(query) ? clockAsked(query, day) : null,
+        modality: inferred ? (row) => services.modalities.labelsOf(image, row) : null,
+        matchedBy: matched.groundsOf,
+        siteStatus: sitesThereOf(image, query),
+        daysOverdue: dueOf && ((row) => dueOf(row)?.days ?? null),
       });
       const paging = { page, pageSize, totalItems: found.total, returned: found.returned };
       const relevance = query.sort === 'relevance' ? relevanceMeta(matched.parts, found.scores) : {};

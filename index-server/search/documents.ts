@@ -1,52 +1,33 @@
-import type { SitesThere } from '../../contract/schemas/site-status.ts';
-import type { MatchGroundRecord } from '../../contract/schemas/trials/matching.ts';
-import type { ModalityRecord } from '../../contract/schemas/trials/modality.ts';
 import { unpackBytes } from '../../snapshot/format/words/packed-text.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 
-export interface DocumentOptions {
+/** Members that a request adds to each record, in this order; null for those that it does not ask for. */
+export interface AddedMembers {
+  modality?: ((row: number) => unknown) | null;
+  matchedBy?: ((row: number) => unknown) | null;
+  siteStatus?: ((row: number) => unknown) | null;
+  daysOverdue?: ((row: number) => unknown) | null;
+}
+
+export interface DocumentOptions extends AddedMembers {
   /** `brief`: registrations by name, as in lists; `full`: registrations with all their fields. */
   detail: 'brief' | 'full';
   /** Whether `eligibilityText` is part of the record. */
   eligibility: boolean;
-  /** Infers the modality of a row; left out where labels are not requested. */
-  modality?: (row: number) => ModalityRecord;
-  /** Says why a row matched; left out unless concepts were asked for. */
-  matchedBy?: ((row: number) => MatchGroundRecord[]) | null;
-  /** What a row says of its sites; left out unless the request is about their status. */
-  sitesThere?: ((row: number) => SitesThere) | null;
-  /** Days that the results of a row are overdue; left out unless the request is about them. */
-  overdue?: ((row: number) => number | null) | null;
   /** Raw payloads as the JSON text of an array, in pieces, for a record that is read alone. */
   raw?: readonly Uint8Array[];
 }
 
-const OPEN = Buffer.from('[');
-const CLOSE = Buffer.from(']');
 const COMMA = Buffer.from(',');
 const END = Buffer.from('}');
-const LINE = Buffer.from('\n');
 const REGISTRATIONS = Buffer.from(',"registrations":');
-const MODALITY = Buffer.from(',"modality":');
-const MATCHED_BY = Buffer.from(',"matchedBy":');
-const SITE_STATUS = Buffer.from(',"siteStatus":');
-const DAYS_OVERDUE = Buffer.from(',"daysOverdue":');
 const RAW = Buffer.from(',"raw":');
 const ELIGIBILITY = Buffer.from(',"eligibilityText":');
 
 /** The rows' records as the JSON text of an array, joined from finished slices. The copy outlives the image. */
 export function documents(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Buffer<ArrayBuffer> {
-  return Buffer.concat(pieces(image, rows, options));
-}
-
-/** The JSON text of an object whose one field is that array. */
-export function documentsIn(
-  field: string,
-  image: SnapshotImage,
-  rows: Iterable<number>,
-  options: DocumentOptions,
-): Buffer<ArrayBuffer> {
-  return Buffer.concat([Buffer.from(`{${JSON.stringify(field)}:`), ...pieces(image, rows, options), END]);
+  const pieces = Array.from(rows).flatMap((row) => [COMMA, ...piecesOf(image, row, options)]);
+  return Buffer.concat([Buffer.from('['), ...pieces.slice(1), Buffer.from(']')]);
 }
 
 /** The rows' records as JSON texts, each on a line of its own. */
@@ -55,56 +36,36 @@ export function documentLines(
   rows: Iterable<number>,
   options: DocumentOptions,
 ): Buffer<ArrayBuffer> {
-  const pieces: Uint8Array[] = [];
-  for (const row of rows) {
-    pushRecord(image, pieces, row, options);
-    pieces.push(LINE);
-  }
-  return Buffer.concat(pieces);
-}
-
-function pieces(image: SnapshotImage, rows: Iterable<number>, options: DocumentOptions): Uint8Array[] {
-  const pieces: Uint8Array[] = [OPEN];
-  let first = true;
-  for (const row of rows) {
-    if (!first) pieces.push(COMMA);
-    first = false;
-    pushRecord(image, pieces, row, options);
-  }
-  pieces.push(CLOSE);
-  return pieces;
+  const line = Buffer.from('\n');
+  return Buffer.concat(Array.from(rows).flatMap((row) => [...piecesOf(image, row, options), line]));
 }
 
 /** A record that is no row's own, with what its row adds, as the JSON text of an object. */
 export function recordText(
   record: object,
   row: number,
-  { modality, raw }: Pick<DocumentOptions, 'modality' | 'raw'>,
+  options: AddedMembers & Pick<DocumentOptions, 'raw'>,
 ): Buffer<ArrayBuffer> {
-  const pieces: Uint8Array[] = [Buffer.from(JSON.stringify(record).slice(0, -1))];
-  if (modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(modality(row))));
-  if (raw) pieces.push(RAW, ...raw);
-  return Buffer.concat([...pieces, END]);
+  return Buffer.concat([Buffer.from(JSON.stringify(record).slice(0, -1)), ...addedPieces(row, options)]);
 }
 
 /** One record as the JSON text of an object. */
 export function document(image: SnapshotImage, row: number, options: DocumentOptions): Buffer<ArrayBuffer> {
-  const pieces: Uint8Array[] = [];
-  pushRecord(image, pieces, row, options);
-  return Buffer.concat(pieces);
+  return Buffer.concat(piecesOf(image, row, options));
 }
 
-function pushRecord(image: SnapshotImage, pieces: Uint8Array[], row: number, options: DocumentOptions): void {
-  const registrations: Uint8Array[] =
-    options.detail === 'brief' ? [image.slice(row, 'brief')] : fullRegistrations(image, row);
-  pieces.push(image.slice(row, 'head'), REGISTRATIONS, ...registrations);
-  if (options.eligibility) pieces.push(ELIGIBILITY, image.slice(row, 'eligibility'));
-  if (options.modality) pieces.push(MODALITY, Buffer.from(JSON.stringify(options.modality(row))));
-  if (options.matchedBy) pieces.push(MATCHED_BY, Buffer.from(JSON.stringify(options.matchedBy(row))));
-  if (options.sitesThere) pieces.push(SITE_STATUS, Buffer.from(JSON.stringify(options.sitesThere(row))));
-  if (options.overdue) pieces.push(DAYS_OVERDUE, Buffer.from(JSON.stringify(options.overdue(row))));
-  if (options.raw) pieces.push(RAW, ...options.raw);
-  pieces.push(END);
+function piecesOf(image: SnapshotImage, row: number, options: DocumentOptions): Uint8Array[] {
+  const registrations = options.detail === 'brief' ? [image.slice(row, 'brief')] : fullRegistrations(image, row);
+  const eligibility = options.eligibility ? [ELIGIBILITY, image.slice(row, 'eligibility')] : [];
+  return [image.slice(row, 'head'), REGISTRATIONS, ...registrations, ...eligibility, ...addedPieces(row, options)];
+}
+
+function addedPieces(row: number, { raw, ...added }: AddedMembers & Pick<DocumentOptions, 'raw'>): Uint8Array[] {
+  const { modality, matchedBy, siteStatus, daysOverdue } = added;
+  const members = Object.entries({ modality, matchedBy, siteStatus, daysOverdue }).flatMap(([name, of]) =>
+    of ? [Buffer.from(`,"${name}":${JSON.stringify(of(row))}`)] : [],
+  );
+  return [...members, ...(raw ? [RAW, ...raw] : []), END];
 }
 
 const LINE_END = 0x0a;

@@ -102,8 +102,8 @@ export interface CompiledFilters {
   text: Requirement[];
   requirements: Requirement[];
   tests: ColumnTest[];
-  /** Rows found earlier in the same image; a match is one of them. */
-  within?: RowSet;
+  /** Rows of the same image that a match is one of, and a name that no other rows of it have. */
+  within?: { name: string; rows: RowSet };
 }
 
 /** A filter that asks for nothing, and so cannot be evaluated. */
@@ -114,11 +114,6 @@ export interface FilterFault {
 
 /** What a text without a word is refused with. */
 export const WORDS = 'text with at least one letter or digit';
-
-/** Key of the rows that the filters find in an image; null where they depend on rows found earlier. */
-export function filtersKey({ text, requirements, tests, within }: CompiledFilters): string | null {
-  return within === undefined ? JSON.stringify([text, requirements, tests]) : null;
-}
 
 /** Parameters made of words, each with the keys that it asks for. */
 const WORD_FILTERS = [

@@ -4,57 +4,25 @@ import type { TextUnit } from '../../snapshot/format/words/tokens.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { rowsInConflict } from './conflict-rows.ts';
 import { passesClock } from './counting/results-clock.ts';
-import { type ColumnTest, type CompiledFilters, filtersKey, type Requirement, unitRequirement } from './filters.ts';
-import { relevancePage } from './relevance.ts';
-import { allRows, EMPTY, filterRows, intersect, pageOf, type RowSet, union, without } from './row-set.ts';
-import { sortedPage, type TrialSort } from './sort-order.ts';
-
-export interface SearchedPage {
-  offset: number;
-  limit: number;
-  /** By update if left out; by relevance to these parts of a query. */
-  sort?: TrialSort | 'updated' | { relevantTo: readonly Requirement[] };
-}
-
-/** One page of the matching trials in result order or another, and their exact total. */
-export function search(
-  image: SnapshotImage,
-  filters: CompiledFilters,
-  { offset, limit, sort = 'updated' }: SearchedPage,
-): { total: number; rows: Uint32Array; scores: number[] | null } {
-  const matching = matchingRows(image, filters);
-  const total = matching.count;
-  if (sort === 'updated') return { total, rows: pageOf(matching, offset, limit), scores: null };
-  if (typeof sort !== 'string') return { total, ...relevancePage(image, matching, sort.relevantTo, { offset, limit }) };
-  return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
-}
+import { type ColumnTest, type CompiledFilters, type Requirement, unitRequirement } from './filters.ts';
+import { ImageCache } from './image-cache.ts';
+import { allRows, EMPTY, filterRows, intersect, type RowSet, union, without } from './row-set.ts';
 
 /**
  * A request pages, counts and compares what its filters find in both readings of its words, and a page makes several requests with the same
  * filters, each of which counts other readings too: so many sets are kept to be asked for again, each of a bit for each trial at most.
  */
 const KEPT_SETS = 32;
-interface KeptSet {
-  filters: CompiledFilters;
-  /** Null for filters that depend on rows found earlier. */
-  key: string | null;
-  rows: RowSet;
-}
-const lately = new WeakMap<SnapshotImage, readonly KeptSet[]>();
+const kept = new ImageCache<RowSet>(KEPT_SETS);
 
 /**
  * Rows that meet every filter, in result order. The set may lie in the image's own memory: use it before the image is
  * released.
  */
 export function matchingRows(image: SnapshotImage, filters: CompiledFilters): RowSet {
-  const kept = lately.get(image) ?? [];
-  const same = kept.find((one) => one.filters === filters);
-  if (same !== undefined) return same.rows;
-  const key = filtersKey(filters);
-  const equal = key === null ? undefined : kept.find((one) => one.key === key);
-  const rows = equal?.rows ?? findRows(image, filters);
-  const others = kept.filter((one) => one !== equal);
-  lately.set(image, [{ filters, key, rows }, ...others].slice(0, KEPT_SETS));
+  const key = JSON.stringify([filters.text, filters.requirements, filters.tests, filters.within?.name]);
+  const rows = kept.get(image, key) ?? findRows(image, filters);
+  kept.set(image, key, rows);
   return rows;
 }
 
@@ -62,7 +30,7 @@ export function matchingRows(image: SnapshotImage, filters: CompiledFilters): Ro
 function findRows(image: SnapshotImage, { text, requirements, tests, within }: CompiledFilters): RowSet {
   const phrases = text.filter(isByRow);
   const others = [...requirements, ...text.filter((one) => !isByRow(one)), ...phrases.flatMap(wordsOf)];
-  let rows = rowsMeeting(image, { allOf: others }, within);
+  let rows = rowsMeeting(image, { allOf: others }, within?.rows);
   for (const test of tests) rows = filterRows(rows, keeps(image, test));
   return rowsMeeting(image, { allOf: phrases }, rows);
 }

@@ -36,7 +36,7 @@ export function commonCount(one: RowSet, other: RowSet): number {
 function intersectTwo(a: RowSet, b: RowSet): RowSet {
   if (a.form === 'bitmap' && b.form === 'bitmap') return andWords(a.words, b.words);
   // The caller passes the smaller set first.
-  if (a.form === 'list' && b.form === 'list') return gallop(a, b.words);
+  if (a.form === 'list' && b.form === 'list') return commonRows(a, b.words);
   return a.form === 'list' ? keepBits(a, b.words) : keepBits(b, a.words);
 }
 
@@ -57,44 +57,22 @@ function keepBits(list: RowSet, bitmap: Uint32Array): RowSet {
   return { form: 'list', count, words: kept.subarray(0, count) };
 }
 
-/** Finds each row of the shorter list in the longer one: by steps that double, then by bisection. */
-function gallop(shorter: RowSet, longer: Uint32Array): RowSet {
+/** Rows of two lists, read side by side. */
+function commonRows(shorter: RowSet, longer: Uint32Array): RowSet {
   const kept = new Uint32Array(shorter.count);
   let count = 0;
-  let low = 0;
-  for (let at = 0; at < shorter.count && low < longer.length; at++) {
+  for (let at = 0, other = 0; at < shorter.count; at++) {
     const row = shorter.words[at] as number;
-    let step = 1;
-    let high = low;
-    while (high < longer.length && (longer[high] as number) < row) {
-      low = high + 1;
-      high += step;
-      step *= 2;
-    }
-    if (high > longer.length) high = longer.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((longer[middle] as number) < row) low = middle + 1;
-      else high = middle;
-    }
-    if (low < longer.length && longer[low] === row) kept[count++] = row;
+    while (other < longer.length && (longer[other] as number) < row) other += 1;
+    if (longer[other] === row) kept[count++] = row;
   }
   return { form: 'list', count, words: kept.subarray(0, count) };
-}
-
-/** Rows of a bitmap that are among the bits, and the others. */
-export function divide(set: RowSet, bits: Uint32Array): [RowSet, RowSet] {
-  const within = andWords(set.words, bits);
-  return [within, without(set, within)];
 }
 
 /** Rows of the set that are not in the other. */
 export function without(set: RowSet, other: RowSet): RowSet {
   if (set.count === 0 || other.count === 0) return set;
-  if (set.form === 'list') {
-    const common = intersect([set, other]);
-    return filterRows(set, (row) => !isHeldBy(common, row));
-  }
+  if (set.form === 'list') return filterRows(set, (row) => !isHeldBy(other, row));
   const words = set.words.slice();
   if (other.form === 'list') {
     for (let at = 0; at < other.count; at++) {
@@ -133,7 +111,11 @@ export function union(sets: RowSet[], trials: number): RowSet {
   if (held.length === 1) return only;
   const sum = held.reduce((total, { count }) => total + count, 0);
   const isList = sum * BITMAP_DENSITY <= trials && held.every(({ form }) => form === 'list');
-  if (isList && sum * SORTED_DENSITY <= trials) return unionLists(held, sum);
+  if (isList && sum * SORTED_DENSITY <= trials) {
+    const sorted = Uint32Array.from(held.flatMap(({ words }) => [...words])).sort();
+    const words = sorted.filter((row, at) => row !== sorted[at - 1]);
+    return { form: 'list', count: words.length, words };
+  }
   const words = new Uint32Array(Math.ceil(trials / 32));
   for (const set of held) {
     if (set.form === 'bitmap') {
@@ -145,26 +127,11 @@ export function union(sets: RowSet[], trials: number): RowSet {
 }
 
 /** Sets the bit of each row of a list. */
-export function setBits(words: Uint32Array, list: RowSet): void {
+function setBits(words: Uint32Array, list: RowSet): void {
   for (let at = 0; at < list.count; at++) {
     const row = list.words[at] as number;
     words[row >>> 5] = (words[row >>> 5] as number) | (1 << (row & 31));
   }
-}
-
-function unionLists(sets: RowSet[], sum: number): RowSet {
-  const merged = new Uint32Array(sum);
-  let end = 0;
-  for (const { words } of sets) {
-    merged.set(words, end);
-    end += words.length;
-  }
-  merged.sort();
-  let count = 0;
-  for (let at = 0; at < sum; at++) {
-    if (count === 0 || merged[count - 1] !== merged[at]) merged[count++] = merged[at] as number;
-  }
-  return { form: 'list', count, words: merged.subarray(0, count) };
 }
 
 /** Rows of the set for which `keep` is true, in the form of the set. */
@@ -202,7 +169,7 @@ export function isHeldBy(set: RowSet, row: number): boolean {
 }
 
 /** Place of the first of ascending rows that is at least `row`. */
-export function placeIn(rows: Uint32Array, row: number): number {
+function placeIn(rows: Uint32Array, row: number): number {
   let low = 0;
   let high = rows.length;
   while (low < high) {
@@ -246,7 +213,7 @@ function bitmapRows(words: Uint32Array, offset: number, length: number): Uint32A
 }
 
 /** Set bits of a 32-bit word (Warren, Hacker's Delight, 5-1). */
-export function bitCount(word: number): number {
+function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x5555_5555);
   bits = (bits & 0x3333_3333) + ((bits >>> 2) & 0x3333_3333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;

@@ -39,15 +39,12 @@ describe('a page of a search', () => {
       fc.property(fc.array(question, { minLength: 1, maxLength: 40 }), (questions) => {
         for (const { filters, page, pageSize, eligibility, inferred } of questions) {
           const compiled = compileFilters(filters);
-          const asked = { page, pageSize, eligibility, modalities: inferred ? modalities : null };
+          const modality = inferred ? (row: number) => modalities.labelsOf(image, row) : null;
+          const asked = { page, pageSize, eligibility, modality };
           const found = searchPage(image, compiled, asked);
           const all = rowsOf(matchingRows(image, compiled));
           const rows = all.slice((page - 1) * pageSize, page * pageSize);
-          const trials = documents(image, rows, {
-            detail: 'brief',
-            eligibility,
-            ...(inferred ? { modality: (row: number) => modalities.labelsOf(image, row) } : {}),
-          });
+          const trials = documents(image, rows, { detail: 'brief', eligibility, modality });
           expect([found.total, found.returned]).toEqual([all.length, rows.length]);
           expect(found.json.toString()).toBe(`{"trials":${trials}}`);
         }

@@ -3,11 +3,34 @@ import type { TRIAL_SORTS } from '../../contract/operations/trials/trials.ts';
 import { GAP, NOT_STATED } from '../../snapshot/format/serving-columns.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { clockDay } from './counting/results-clock.ts';
-import { isHeldBy, type RowSet, rowsOf } from './row-set.ts';
+import type { CompiledFilters, Requirement } from './filters.ts';
+import { matchingRows } from './matching.ts';
+import { relevancePage } from './relevance.ts';
+import { isHeldBy, pageOf, type RowSet, rowsOf } from './row-set.ts';
 
-/** Pages in another order than that of the rows, which is by update. */
+/** Pages of a search: in the order of the rows, which is by update, or in another. */
 
 export type TrialSort = Exclude<(typeof TRIAL_SORTS)[number], 'updated' | 'relevance'> | 'daysOverdueByCompletion';
+
+export interface SearchedPage {
+  offset: number;
+  limit: number;
+  /** By update if left out; by relevance to these parts of a query. */
+  sort?: TrialSort | 'updated' | { relevantTo: readonly Requirement[] };
+}
+
+/** One page of the matching trials in result order or another, and their exact total. */
+export function search(
+  image: SnapshotImage,
+  filters: CompiledFilters,
+  { offset, limit, sort = 'updated' }: SearchedPage,
+): { total: number; rows: Uint32Array; scores: number[] | null } {
+  const matching = matchingRows(image, filters);
+  const total = matching.count;
+  if (sort === 'updated') return { total, rows: pageOf(matching, offset, limit), scores: null };
+  if (typeof sort !== 'string') return { total, ...relevancePage(image, matching, sort.relevantTo, { offset, limit }) };
+  return { total, rows: sortedPage(image, matching, sort, { offset, limit }), scores: null };
+}
 
 /** A set with more than one in this many trials is read off the order of all; a smaller one is sorted by itself. */
 const DENSE = 16;

@@ -37,6 +37,7 @@ describe.skipIf(!existsSync(REGISTRY_DATA))('the real registry records', () => {
     ['filter', 'sponsor=NIH'],
     ['other-name', 'q=MI&match=concepts'],
     ['fewer', 'q=diabetes+zyzzyva'],
+    ['keyword', 'q=alfieri'],
   ])('have hints of %s for ?%s, with a call that brings as many trials', async (cause, query) => {
     const { hints } = (await gateway.get(`/api/v1/trials/coverage?${query}`)).body._meta;
     const [hint] = hints.filter((one: { cause: string }) => one.cause === cause);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/matching.ts';
+import { search } from '../../index-server/search/sort-order.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
 import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';
@@ -149,14 +149,14 @@ describe('words of a question', () => {
 });
 
 describe('trials by words that concepts leave out', () => {
-  it('are named in one hint, with how they have the words and the call that leaves them out', async () => {
+  it('are named in one hint, with the ways in which they have the words and the call that leaves them out', async () => {
     const longer = async (q: string) =>
       (await hinted(built.image, { q })).hints?.filter(({ cause }) => cause === 'longer-name');
     expect(await longer('high blood pressure')).toEqual([
       {
         cause: 'longer-name',
         sentence:
-          "2 of these 3 trials have the words of “high blood pressure” in other ways: 1 only inside a longer name, behind a word such as non or without, or in the description of an intervention; 1 apart or in the sponsor's name alone: match=concepts leaves them out.",
+          "2 of these 3 trials have the words of “high blood pressure” only inside a longer name, behind a word such as non or without, in the description of an intervention, apart, or in the sponsor's name: match=concepts leaves them out.",
         call: '/search?q=high+blood+pressure&match=concepts',
       },
     ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchedFilters } from '../../index-server/search/concepts/answer.ts';
 import { compileFilters } from '../../index-server/search/filters.ts';
-import { search } from '../../index-server/search/matching.ts';
+import { search } from '../../index-server/search/sort-order.ts';
 import type { Registration } from '../../snapshot/format/registration.ts';
 import { imageOfStudies } from '../builders/serving-image.ts';
 import { smallTerminology } from '../builders/terminology.ts';

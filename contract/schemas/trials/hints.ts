@@ -23,19 +23,12 @@ export type AskedIdentifierRecord = z.infer<typeof askedIdentifierSchema>;
 
 /** Causes of a hint, in the order in which hints are given, each with what it says. */
 export const HINT_CAUSES = {
-  'clinical-advice': 'the question is one of treatment',
   negation: 'match=words cannot leave a word out',
-  operators: 'signs or words that were not read as operators, or words that say nothing of a trial',
-  place: 'a country that was read as another or as a whole, or whose own registries are not held; a city by one name',
-  contradiction: 'filters that no trial or only few kinds of trials meet together',
-  'no-effect': 'a parameter that says how another is read, which was not sent',
-  days: 'days that are planned, or that lie behind the data of a registry',
-  'not-stated': 'a registry that hardly states what a filter asks for',
   'longer-name': 'words inside a longer name or apart, which match=concepts leaves out',
   identifier: 'the number of a registration in q',
-  spelling: 'a near spelling of a word that no trial has, or far fewer than the near one',
   filter: 'words that name a filter: a country, city, status, phase or class of sponsors',
   'other-name': 'what words may mean instead: meanings of an abbreviation, broader and related concepts',
+  spelling: 'a near spelling of a word that no trial has, or far fewer than the near one',
   fewer: 'a filter or a word less',
   keyword: 'the words among the keywords of a registry',
 } as const;
@@ -56,5 +49,5 @@ export type HintRecord = z.infer<typeof hintSchema>;
 export const hintsSchema = z
   .array(hintSchema)
   .describe(
-    'requests that may have been meant instead, each with its call; where fewer than 10 trials are found also those that find more. None of it enters a count. A cause without a call stands in notices',
+    'requests that may have been meant instead, each with its call; where fewer than 10 trials are found also those that find more. None of it enters a count. What has no call is said in notices',
   );

@@ -1,68 +1,61 @@
 import { setImmediate } from 'node:timers/promises';
-import { asksForAdvice, NO_CLINICAL_ADVICE } from '../../../contract/clinical-advice.ts';
 import type { HintCause, HintRecord } from '../../../contract/schemas/trials/hints.ts';
-import { unstatedNotices } from '../counting/stated-fields.ts';
-import { classesNamed, fewer, filtersNamed, keywords, otherNames, spellings } from './finding-more.ts';
-import { type CountedSearch, FEW_TRIALS, type Hint, type HintedSearch, type HintQuery } from './hint.ts';
-import { contradictions, days, excluded, longerNames, noEffect, operators, places } from './how-read.ts';
-import { identifierHints, isIdentifier } from './identifier.ts';
-import { otherAddress } from './other-address.ts';
+import { classesNamed, excluded, fewer, filtersNamed, keywords, longerNames } from './finding-more.ts';
+import { type CountedSearch, FEW_TRIALS, type Hint, type HintedSearch, type HintQuery, otherAddress } from './hint.ts';
+import { identifierHints } from './identifier.ts';
+import { readingNotices } from './notices.ts';
+import { otherNames } from './other-names.ts';
+import { spellings } from './spelling.ts';
 
 /** Counts of other requests for one answer. */
 const COUNTS_MAX = 40;
 
-type Find<Search> = (search: Search) => Hint[] | Promise<Hint[]>;
+interface Cause {
+  /** `request`: for every answer; `count`: where trials are counted; `few`: where few are found. */
+  needs: 'request' | 'count' | 'few';
+  find: (search: CountedSearch) => Hint[] | Promise<Hint[]>;
+}
 
-/** Causes of how the request was read, whatever it finds, in the order in which they are told. */
-const HOW_READ: Partial<Record<HintCause, Find<HintedSearch>>> = {
-  'clinical-advice': ({ query: { q, condition, intervention } }) =>
-    asksForAdvice([q, condition, intervention].join(' ')) ? [{ sentence: NO_CLINICAL_ADVICE }] : [],
-  negation: excluded,
-  place: places,
-  contradiction: contradictions,
-  'no-effect': noEffect,
-  days,
-  'not-stated': ({ image, manifest, query, sources }) => {
-    // The words of a number are no text that a registry could state.
-    const stated = isIdentifier(query.q ?? '') ? { ...query, q: undefined } : query;
-    return unstatedNotices({ image, manifest }, stated, sources).map((sentence) => ({ sentence }));
+/** Causes in the order in which their hints are listed. */
+const CAUSES: Record<HintCause, Cause> = {
+  negation: { needs: 'request', find: excluded },
+  'longer-name': { needs: 'request', find: longerNames },
+  identifier: { needs: 'count', find: identifierHints },
+  filter: {
+    needs: 'count',
+    find: async (search) => [...(await filtersNamed(search)), ...classesNamed(search)],
   },
-  operators,
-  'longer-name': longerNames,
+  'other-name': { needs: 'count', find: otherNames },
+  spelling: { needs: 'few', find: spellings },
+  fewer: { needs: 'few', find: fewer },
+  keyword: { needs: 'few', find: keywords },
 };
 
-/** Causes that count other requests; all but the first three only where few trials are found. */
-const FINDING_MORE: Partial<Record<HintCause, Find<CountedSearch>>> = {
-  identifier: identifierHints,
-  filter: async (search) => [...(await filtersNamed(search)), ...(await classesNamed(search))],
-  'other-name': otherNames,
-  spelling: (search) => (search.isFew ? spellings(search) : []),
-  fewer: (search) => (search.isFew ? fewer(search) : []),
-  keyword: (search) => (search.isFew ? keywords(search) : []),
-};
-
-/** Additions to `_meta`: hints with a call, and the sentences of the others. */
+/** Additions to `_meta`: hints with a call, and sentences without one. */
 export async function hintsOf(search: HintedSearch): Promise<{ hints?: HintRecord[]; notices?: string[] }> {
-  const hints: HintRecord[] = [];
-  const notices: string[] = [];
-  const add = (cause: string, { sentence, changed, call, total }: Hint): void => {
-    const path = changed === undefined ? call : otherAddress(search, changed);
-    if (path === undefined) notices.push(sentence);
-    else hints.push({ cause: cause as HintCause, sentence, ...(total !== undefined && { total }), call: path });
-  };
-  for (const [cause, find] of Object.entries(HOW_READ)) for (const hint of await find(search)) add(cause, hint);
   const { found } = search;
-  if (found !== null) {
-    let counts = 0;
-    const countOf = async (query: HintQuery): Promise<number | null> => {
-      if (counts === COUNTS_MAX) return null;
-      counts += 1;
-      // Other requests are served between two counts.
-      await setImmediate();
-      return found.countOf(query);
-    };
-    const counted = { ...search, total: found.total, isFew: found.total < FEW_TRIALS, countOf };
-    for (const [cause, find] of Object.entries(FINDING_MORE)) for (const hint of await find(counted)) add(cause, hint);
+  const hints: HintRecord[] = [];
+  const notices = readingNotices(search);
+  let counts = 0;
+  const countOf = async (query: HintQuery): Promise<number | null> => {
+    if (found === null || counts === COUNTS_MAX) return null;
+    counts += 1;
+    // Other requests are served between two counts.
+    await setImmediate();
+    return found.countOf(query);
+  };
+  const total = found?.total ?? 0;
+  const isFew = found !== null && total < FEW_TRIALS;
+  for (const [cause, { needs, find }] of Object.entries(CAUSES)) {
+    if ((found === null && needs !== 'request') || (!isFew && needs === 'few')) continue;
+    for (const hint of await find({ ...search, total, isFew, countOf })) {
+      const call = hint.changed === undefined ? hint.call : otherAddress(search, hint.changed);
+      if (call === undefined) notices.push(hint.sentence);
+      else {
+        const { sentence, total: brings } = hint;
+        hints.push({ cause: cause as HintCause, sentence, ...(brings !== undefined && { total: brings }), call });
+      }
+    }
   }
   return { ...(hints.length > 0 && { hints }), ...(notices.length > 0 && { notices }) };
 }

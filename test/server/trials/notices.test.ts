@@ -120,6 +120,18 @@ describe('a word that the caller wants excluded', () => {
   });
 });
 
+describe('a city in q', () => {
+  it('is offered as a filter, and is then no unknown word', async () => {
+    const { hints, notices } = (await get('search?q=heart+failure+Leeds'))._meta;
+    expect(hints[0]).toEqual({
+      cause: 'filter',
+      sentence: 'Words of q name a filter and were matched as words: sitePlace=Leeds and q=heart failure has 3 trials.',
+      ...{ total: 3, call: '/api/v1/trials/search?q=heart+failure&sitePlace=Leeds' },
+    });
+    expect(notices).toBeUndefined();
+  });
+});
+
 describe('a part of a country', () => {
   it('is said to be read as the whole', async () => {
     const { _meta } = await get('search?country=Scotland');

@@ -61,7 +61,7 @@ describe('filters that contradict each other or have no effect', () => {
     ],
     [
       'resultsGap=true&registry=isrctn',
-      'resultsGap=true asks for registrations of ClinicalTrials.gov without posted results: with registry=isrctn, only trials that both registries hold can match, and a zero says nothing of ISRCTN.',
+      'resultsGap asks for registrations of ClinicalTrials.gov: with registry=isrctn, only trials that both registries hold can match, and a zero says nothing of ISRCTN.',
     ],
     [
       'startedAfter=2024-01-01',

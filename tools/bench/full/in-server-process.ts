@@ -4,9 +4,10 @@ import { landscape } from '../../../index-server/search/counting/landscape.ts';
 import { compileFilters } from '../../../index-server/search/filters.ts';
 import type { HintQuery } from '../../../index-server/search/hints/hint.ts';
 import { hintsOf } from '../../../index-server/search/hints/hints.ts';
-import { matchingRows, search } from '../../../index-server/search/matching.ts';
+import { matchingRows } from '../../../index-server/search/matching.ts';
 import type { RowSet } from '../../../index-server/search/row-set.ts';
 import { searchPage } from '../../../index-server/search/search-page.ts';
+import { search } from '../../../index-server/search/sort-order.ts';
 import { openSnapshotImage, type SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
 import { loadRegistrySources } from '../../../snapshot/format/registry-sources.ts';
 import { readManifest } from '../../../snapshot/format/versions/current.ts';
@@ -85,7 +86,7 @@ function byConcepts(of: SnapshotImage, q: string, sort: 'updated' | 'relevance')
   const asked = { q, topic: undefined, match: 'concepts', year: '2026' } as const;
   const matched = matchedFilters(of, compileFilters({ q }), asked);
   searchPage(of, matched.compiled, {
-    ...{ page: 1, pageSize: PAGE.limit, eligibility: false, modalities: null, groundsOf: matched.groundsOf },
+    ...{ page: 1, pageSize: PAGE.limit, eligibility: false, matchedBy: matched.groundsOf },
     sort: sort === 'updated' ? sort : { relevantTo: matched.parts },
   });
   matched.meta(false);
