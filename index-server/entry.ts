@@ -2,7 +2,6 @@ import { loadCuratedSignals } from './signals/curated.ts';
 
 /** All that the gateway needs of the index where it runs in its process; everything else it asks by operations. */
 
-export { readinessOfHolder } from './readiness.ts';
 export { fileResponder, mountIndex } from './routes.ts';
 export { type IndexServices, openIndexServices } from './services.ts';
 

@@ -16,7 +16,6 @@ import { mount, problemResponse } from '../server-kit/mount.ts';
 import { probeHandlers } from '../server-kit/probes.ts';
 import { Problem } from '../server-kit/problem.ts';
 import { endOnFault, listen, startFault, stopSignal } from '../server-kit/serve.ts';
-import { readinessOfHolder } from './readiness.ts';
 import { mountFiles, mountIndex } from './routes.ts';
 import { openIndexServices } from './services.ts';
 
@@ -36,8 +35,10 @@ async function runIndexServer(config: Config): Promise<void> {
     },
   });
   const common = { log, now: () => new Date(), baseUrl: config.baseUrl };
-  const readiness = { ...readinessOfHolder(index.holder), isDraining: () => isDraining };
-  mount(app, PROBE_OPERATIONS, probeHandlers, { ...common, services: readiness });
+  mount(app, PROBE_OPERATIONS, probeHandlers, {
+    ...common,
+    services: { holder: index.holder, isDraining: () => isDraining },
+  });
   mountIndex(app, { ...common, services: index, askedVersion, isBare: asksBare });
   mountFiles(app, { ...common, services: index });
   app.all('/**', (event) => problemResponse(new Problem('NOT_FOUND'), event, log));

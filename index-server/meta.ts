@@ -21,7 +21,7 @@ export function trialMeta(
   context: RequestContext,
   registryFilter: boolean,
 ): Record<string, unknown> {
-  const shown = shownOf(manifest, standings(manifest, sources, context.now));
+  const shown = shownOf(manifest, sources, context.now);
   return {
     snapshot: manifest.version,
     signed: manifest.signed,
@@ -34,29 +34,33 @@ export function trialMeta(
   };
 }
 
-/** What answers show of the registries, the same until one of their ages changes. */
+/** State of the registries as answers show it, written once until one of their ages changes. */
 interface Shown {
+  validator: string;
+  ages: string;
   degraded: boolean;
   provenance: Record<string, unknown>;
   /** With a registry filtered out. */
   provenanceOfSome: Record<string, unknown>;
   freshness: Record<string, unknown>[];
-  validator: string;
 }
 
-const shownBefore = new WeakMap<readonly RegistryStanding[], Shown>();
+const lastShown = new WeakMap<Manifest, Shown>();
 
-function shownOf(manifest: Manifest, all: readonly RegistryStanding[]): Shown {
-  const known = shownBefore.get(all);
-  if (known !== undefined) return known;
+function shownOf(manifest: Manifest, sources: RegistrySources, now: Date): Shown {
+  const all = standings(manifest, sources, now);
+  const validator = all.map(({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`).join(' ');
+  const ages = all.map(({ ageHours }) => ageHours).join(' ');
+  const known = lastShown.get(manifest);
+  if (known?.ages === ages && known.validator === validator) return known;
   const made = {
+    ...{ validator, ages },
     degraded: all.some((standing) => standing.degraded),
     provenance: writtenOnce(provenanceOf(manifest, all, false)),
     provenanceOfSome: writtenOnce(provenanceOf(manifest, all, true)),
     freshness: writtenOnce(all.map(freshnessOf)),
-    validator: all.map(({ stale, degraded, lastSuccessAt }) => `${stale}${degraded}${lastSuccessAt}`).join(' '),
   };
-  shownBefore.set(all, made);
+  lastShown.set(manifest, made);
   return made;
 }
 
@@ -102,7 +106,7 @@ export function withModality(meta: Record<string, unknown>, vocabulary: string):
 
 /** What a cached answer depends on besides its address: the snapshot, whether it is signed, and which registries are stale or degraded now. */
 export function snapshotValidator(manifest: ServedManifest, sources: RegistrySources, now: Date): string {
-  const { validator } = shownOf(manifest, standings(manifest, sources, now));
+  const { validator } = shownOf(manifest, sources, now);
   return `${manifest.version} ${manifest.signed} ${validator}`;
 }
 
@@ -115,21 +119,12 @@ export interface Paging {
 
 /** `pagination` and `links` of a paged answer; the next address repeats every known parameter as the caller sent it. */
 export function pageLinks(context: RequestContext, paging: Paging): Record<string, unknown> {
-  const pageQuery = pageQueryOf(context.applied);
   const hasMore = paging.page * paging.pageSize < paging.totalItems;
-  const address = (page: number): string => `${context.baseUrl}${context.path}?${pageQuery(page)}`;
+  const address = (page: number): string =>
+    `${context.baseUrl}${context.path}?${new URLSearchParams({ ...context.applied, page: String(page) })}`;
   const nextUrl = hasMore ? address(paging.page + 1) : null;
   return {
     pagination: { ...paging, hasMore, nextUrl },
     links: { self: address(paging.page), ...(nextUrl === null ? {} : { next: nextUrl }) },
   };
-}
-
-/** The query of any page of an answer: as it was sent, with the number of the page in its place or at the end. */
-function pageQueryOf(applied: Readonly<Record<string, string>>): (page: number) => string {
-  const pairs = Object.entries({ ...applied, page: '' });
-  const place = pairs.findIndex(([name]) => name === 'page');
-  const encoded = (some: [string, string][]): string => String(new URLSearchParams(some));
-  const [before, after] = [encoded(pairs.slice(0, place)), encoded(pairs.slice(place + 1))];
-  return (page) => `${before && `${before}&`}page=${page}${after && `&${after}`}`;
 }

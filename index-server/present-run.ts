@@ -30,7 +30,7 @@ export function presentRun(row: RunRow): z.output<typeof pipelineRunSchema> {
 
 export function presentRunDetail(row: RunRow): z.output<typeof pipelineRunDetailSchema> {
   const gate = row.end?.gate ?? null;
-  const reason = gate?.reason == null ? null : withBaseNames(gate.reason);
+  const reason = gate === null || gate.reason === null ? null : withBaseNames(gate.reason);
   return { ...presentRun(row), gate: gate && { ...gate, reason } };
 }
 
@@ -54,11 +54,9 @@ function rowsOf({ read, trials }: NonNullable<RunEnd['rows']>) {
   return { registries: registries.map((registry) => ({ registry, read: read[registry] ?? null })), trials };
 }
 
-/** Older records have only the counts of what was published. */
-function verdictsOf({ gate, published }: Pick<RunEnd, 'gate' | 'published'>) {
-  const count = (verdict: string): number =>
-    gate?.checks.filter((check) => check.verdict === verdict).length ?? published?.checks[verdict] ?? 0;
-  if (gate == null && Object.keys(published?.checks ?? {}).length === 0) return null;
+function verdictsOf({ gate }: Pick<RunEnd, 'gate'>) {
+  if (gate === null) return null;
+  const count = (verdict: string): number => gate.checks.filter((check) => check.verdict === verdict).length;
   return {
     passed: count('passed'),
     accepted: count('accepted'),

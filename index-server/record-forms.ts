@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { TrialRecord } from '../contract/schemas/trials/trial.ts';
-import type { KeyedReads, RawPayload, ReadSnapshot } from './store/keyed-store.ts';
+import { type KeyedReads, payloadText, type RawPayload, type ReadSnapshot } from './store/keyed-store.ts';
 
 type Registration = TrialRecord['registrations'][number];
 
@@ -69,12 +70,14 @@ const XML_SOURCES: Record<string, readonly string[]> = {
 };
 
 /** Members that every study of ClinicalTrials.gov has, unless only some fields of it were asked for. */
-const STUDY_MEMBERS = [
-  '/hasResults',
-  '/protocolSection/statusModule/overallStatus',
-  '/protocolSection/sponsorCollaboratorsModule/leadSponsor',
-  '/protocolSection/designModule/studyType',
-];
+const wholeStudy = z.looseObject({
+  hasResults: z.unknown().nonoptional(),
+  protocolSection: z.looseObject({
+    statusModule: z.looseObject({ overallStatus: z.unknown().nonoptional() }),
+    sponsorCollaboratorsModule: z.looseObject({ leadSponsor: z.unknown().nonoptional() }),
+    designModule: z.looseObject({ studyType: z.unknown().nonoptional() }),
+  }),
+});
 
 /** The form in which each registration is held, in their order, from its payload. Rejects where one cannot be read. */
 export function recordForms(
@@ -84,13 +87,9 @@ export function recordForms(
 ): Promise<RecordForm[]> {
   return Promise.all(
     registrations.map(async (registration) => {
-      if (registration.registry === 'isrctn') {
-        const [payload] = await store.rawPayloads(snapshot, [registration]);
-        return formOfIsrctn(payload!);
-      }
-      const members = STUDY_MEMBERS.map((member) => store.rawPayloads(snapshot, [registration], member));
-      const isPart = (await Promise.all(members)).some(([read]) => read!.noPart !== undefined);
-      if (!isPart) return WHOLE;
+      const [payload] = await store.rawPayloads(snapshot, [registration]);
+      if (registration.registry === 'isrctn') return formOfIsrctn(payload!);
+      if (wholeStudy.safeParse(JSON.parse(payloadText(payload!))).success) return WHOLE;
       // Any field may have been left out, so a blank one is known for none.
       return { holds: () => false, lacking: 'a study that was asked for with some of its fields only' };
     }),
@@ -101,7 +100,7 @@ function formOfIsrctn({ format, json }: RawPayload): RecordForm {
   if (format === 'csv') {
     return { holds: (field) => CSV_FIELDS.includes(field), lacking: "a row of the registry's CSV export" };
   }
-  const names = namesIn(JSON.parse(Buffer.from(json).toString('utf8')) as string);
+  const names = namesIn(payloadText({ json }));
   const holds = (field: string): boolean => XML_SOURCES[field]?.some((source) => names.has(source)) ?? true;
   const isWhole = Object.keys(XML_SOURCES).every(holds);
   return { holds, lacking: isWhole ? null : 'an XML record without some elements of the current schema' };

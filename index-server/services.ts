@@ -79,14 +79,19 @@ export async function openIndexServices(
     prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
-      prepareServed(holder, log);
-      setTimeout(prepareModalities, LABELS_AFTER_MS, holder, modalities, log).unref();
-      setTimeout(() => void history.of(version).catch(() => {}), HISTORY_AFTER_MS).unref();
+      void inBackground(holder, (image) => prepareCounts(image, () => holder.version === version, log));
+      const later = setTimeout(async () => {
+        await history.of(version).catch(() => {});
+        await inBackground(holder, (image) => modalities.prepare(image)).catch((err) =>
+          log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'),
+        );
+      }, AFTER_START_MS);
+      later.unref();
     },
   });
   await holder.start();
   const curated = loadCuratedSignals();
-  const twin = openTwin(log, store, curated.research);
+  const twin = openTwin(log, curated.research);
   const comparisons = new Comparisons({ log });
   const proofs = new ProofStore();
   const exports = new ExportThread();
@@ -100,7 +105,14 @@ export async function openIndexServices(
     runLog: new RunLog(snapshotsDir),
     store,
     proofs,
-    literature: literature && literatureOf(literature, log),
+    literature:
+      literature &&
+      openLiterature({
+        ...literature,
+        now: () => new Date(),
+        askedBy: 'index',
+        onFault: ({ source, reason, message }) => log.warn({ source, reason }, message),
+      }),
     sources: loadRegistrySources(),
     curated,
     log,
@@ -140,17 +152,13 @@ async function usableKeys(path: string): Promise<void> {
 /** Pause after each slice of a background preparation. */
 const PAUSE_MS = 16;
 
-/** Labels are inferred once the start is over, so that their worker takes no processor from it. */
-const LABELS_AFTER_MS = 1000;
-/** The files of changes of all versions are checked after that: about 1 ms for each megabyte. */
-const HISTORY_AFTER_MS = 1500;
+/** Files of changes are checked, and labels inferred, once the start is over, so that they take no processor from it. */
+const AFTER_START_MS = 1000;
 
-/** Prepares the counts of the served snapshot. */
-function prepareServed(holder: SnapshotHolder, log: Logger): void {
-  const lease = holder.acquire();
-  if (lease === null) return;
-  const { image } = lease;
-  void prepareCounts(image, () => holder.version === image.version, log).finally(() => lease[Symbol.dispose]());
+/** Holds the served snapshot while work on its image goes on. */
+async function inBackground(holder: SnapshotHolder, work: (image: SnapshotImage) => Promise<unknown>): Promise<void> {
+  using lease = holder.acquire();
+  if (lease !== null) await work(lease.image);
 }
 
 /** Reads the terminology and counts all trials in the background, so that the first request of a snapshot does not wait. Never rejects. */
@@ -163,25 +171,4 @@ async function prepareCounts(image: SnapshotImage, isWanted: () => boolean, log:
   } catch (err) {
     log.error({ version: image.version, err }, 'the trials of the snapshot cannot be counted');
   }
-}
-
-/** Infers all labels in the background, so that the first request with a modality filter does not wait. */
-function prepareModalities(holder: SnapshotHolder, modalities: Modalities, log: Logger): void {
-  using lease = holder.acquire();
-  if (lease === null) return;
-  const { version } = lease.image;
-  modalities
-    .prepare(lease.image)
-    .catch((err) => log.error({ version, err }, 'the modalities of the snapshot cannot be inferred'));
-}
-
-function literatureOf(settings: LiteratureSettings & { pace?: Pace | undefined }, log: Logger): Literature {
-  const { pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail, pace } = settings;
-  return openLiterature({
-    ...{ pubmedUrl, europepmcUrl, ncbiApiKey, contactEmail },
-    now: () => new Date(),
-    askedBy: 'index',
-    pace,
-    onFault: ({ source, reason, message }) => log.warn({ source, reason }, message),
-  });
 }

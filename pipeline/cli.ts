@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander';
 import { settingsHelp } from '../server-kit/config/config.ts';
-import { endWithFailure } from './cli/recorded-run.ts';
-import { addRunCommands } from './cli/run-commands.ts';
-import { addServiceCommands } from './cli/service-commands.ts';
-import { addSnapshotCommands } from './cli/snapshot-commands.ts';
+import { addCommands, endWithFailure } from './cli/command.ts';
+import { RUN_COMMANDS } from './cli/run-commands.ts';
+import { SERVICE_COMMANDS } from './cli/service-commands.ts';
+import { SNAPSHOT_COMMANDS } from './cli/snapshot-commands.ts';
 
-/** Asked of the words themselves, because Commander may fail before it has read the option. */
+/** Read from the words themselves, because Commander may fail before it has read the option. */
 const json = process.argv.includes('--json');
 
 const program = new Command('pipeline')
@@ -26,13 +26,13 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-addRunCommands(program);
-addSnapshotCommands(program);
-addServiceCommands(program);
+addCommands(program, [...RUN_COMMANDS, ...SNAPSHOT_COMMANDS]);
+program.command('store').description('share snapshots between machines by SNAPSHOT_STORE');
+addCommands(program, SERVICE_COMMANDS);
 
 try {
   await program.parseAsync();
 } catch (error) {
   // Help that was asked for is no failure.
-  if (!(error instanceof CommanderError && error.exitCode === 0)) await endWithFailure(error, json);
+  if (!(error instanceof CommanderError && error.exitCode === 0)) endWithFailure(error, json);
 }

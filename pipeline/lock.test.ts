@@ -51,7 +51,7 @@ test('the lock names its owner while work runs, and is free afterwards, also whe
   const paths = [join(directories.dataDir, DATA_LOCK), join(directories.snapshotsDir, SNAPSHOTS_LOCK)];
   const held = await run(directories, () => Promise.all(paths.map((path) => readFile(path, 'utf8'))));
   for (const text of held) {
-    expect(JSON.parse(text)).toEqual({ pid: process.pid, host: hostname(), startedAt: '2026-11-21T03:15:00.500Z' });
+    expect(text).toBe(`process ${process.pid} of ${hostname()}, since 2026-11-21T03:15:00.500Z\n`);
   }
   await expect(run(directories, () => Promise.reject(new Error('work failed')))).rejects.toThrow('work failed');
   expect(await tryRun(directories)).toBe('ran');
@@ -80,10 +80,10 @@ test('a lock that another process holds is respected whatever its text says, and
   await expect(tryRun(directories)).rejects.toThrow(
     `another pipeline run holds ${path} (process ${holder.pid} of ${hostname()}, since 2026-11-21T03:15:00.500Z). Wait for it to end`,
   );
-  for (const text of ['', 'no JSON', '{"pid":1}']) {
-    await writeFile(path, text);
-    await expect(tryRun(directories)).rejects.toThrow(`another pipeline run holds ${path}. Wait`);
-  }
+  await writeFile(path, '');
+  await expect(tryRun(directories)).rejects.toThrow(`another pipeline run holds ${path}. Wait`);
+  await writeFile(path, 'some text');
+  await expect(tryRun(directories)).rejects.toThrow(`another pipeline run holds ${path} (some text). Wait`);
   await killed(holder);
   expect(await tryRun(directories)).toBe('ran');
 });
@@ -94,12 +94,12 @@ test('a killed run leaves its name, which is told and blocks nobody, also where 
   const notices: string[] = [];
   const effects = { ...quietEffects(), notice: (text: string) => void notices.push(text) };
   await mkdir(dirname(path), { recursive: true });
-  const left = { pid: process.ppid, host: 'here', startedAt: '2026-11-20T00:00:00.000Z' };
-  await writeFile(path, JSON.stringify(left));
+  const left = `process ${process.ppid} of here, since 2026-11-20T00:00:00.000Z`;
+  await writeFile(path, `${left}\n`);
   for (let runs = 0; runs < 2; runs++)
     expect(await withPipelineLock({ dataDir }, async () => 'ran', effects)).toBe('ran');
   expect(notices).toEqual([
-    `the last run (process ${process.ppid} of here, since ${left.startedAt}) was cut off by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`,
+    `the last run (${left}) was cut off by a kill or a power cut; its lock ${path} is free, and this run goes on from what it stored`,
   ]);
 });
 

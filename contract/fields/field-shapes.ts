@@ -22,14 +22,12 @@ export const OWN_FIELDS = FIELD_LIST.filter(({ trial, json }) => trial === null 
 
 /** Fields that only say how another one was read or why it is blank. */
 const ABOUT_ANOTHER = /(?:Raw|Basis|Notes?)$/;
-/** Names that conflicts had before other members of the same group were compared. */
-const SHORT_NAMES: Record<string, string> = { 'sponsor.name': 'sponsor', 'enrollment.count': 'enrollment' };
 
 /** Every field of a registration's record but those about another one, with the name by which comparisons call it. */
 export const COMPARED_LIST = FIELD_LIST.filter(({ name, json }) => json !== null && !ABOUT_ANOTHER.test(name)).map(
   (field) => {
     const path = field.json ?? field.name;
-    return { name: SHORT_NAMES[path] ?? path, path, field };
+    return { name: field.comparedAs ?? path, path, field };
   },
 );
 /** Names of the fields that `conflicts` of a trial may name. */

@@ -53,7 +53,7 @@ export const MERGE_RULES = {
   list: 'the first list that is not empty',
   withStatus: 'from the side whose status is known, together with the status',
   withSponsor: 'from the side that states a sponsor, together with its name and class',
-  withEnrollment: 'from the side that states a number of people, together with its type and note',
+  withPeople: 'from the side that states a number of people, together with its type and note',
   withResults: 'from the side that holds results, together with whether it does',
   earliest: 'the earlier of both dates',
   latest: 'the later of both dates',
@@ -96,6 +96,8 @@ export interface RegistryField extends Column {
   trial: MergeRule | null;
   /** True where a trial's `conflicts` names the field when its registrations differ. */
   inConflicts?: true;
+  /** Name in `conflicts` and comparisons, where it is the first part of `json`. */
+  comparedAs?: string;
   /** True where it is read in lower case, with blanks for _ and -. */
   lowerCase?: true;
   /** Path in the API's JSON, where it is not the name; null where the API serves it beside the fields. */

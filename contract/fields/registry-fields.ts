@@ -219,6 +219,7 @@ export const REGISTRY_FIELDS = {
     trial: 'withSponsor',
     inConflicts: true,
     json: 'sponsor.name',
+    comparedAs: 'sponsor',
   },
   sponsorClass: {
     type: 'word',
@@ -254,9 +255,10 @@ export const REGISTRY_FIELDS = {
     },
     defect:
       'sponsors write fillers (999999) for no number, which read as null; ISRCTN fills in 0 until the end, which reads as no final number',
-    trial: 'withEnrollment',
+    trial: 'withPeople',
     inConflicts: true,
     json: 'enrollment.count',
+    comparedAs: 'enrollment',
   },
   enrollmentType: {
     type: 'word',
@@ -267,7 +269,7 @@ export const REGISTRY_FIELDS = {
       clinicaltrials_gov: 'protocolSection.designModule.enrollmentInfo.type',
       isrctn: 'actual for totalFinalEnrolment, estimated for targetEnrolment',
     },
-    trial: 'withEnrollment',
+    trial: 'withPeople',
     json: 'enrollment.type',
   },
   enrollmentRaw: {
@@ -287,7 +289,7 @@ export const REGISTRY_FIELDS = {
       'why there is no number of people, why a stated final number is not taken and the target stands, or what a final 0 may mean',
     null: 'there is a number and nothing to say of it',
     source: { clinicaltrials_gov: 'follows from the count', isrctn: 'follows from both counts' },
-    trial: 'withEnrollment',
+    trial: 'withPeople',
     json: 'enrollment.note',
   },
   countries: {

@@ -1,6 +1,6 @@
 import type { OperationOutput } from '../../contract/operation.ts';
 import type { PROBE_OPERATIONS, readyz } from '../../contract/operations/board/orientation.ts';
-import { type IndexServices, readinessOfHolder } from '../../index-server/entry.ts';
+import type { IndexServices } from '../../index-server/entry.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { DRAINING, probeHandlers } from '../../server-kit/probes.ts';
 import { jsonOf } from '../upstream/answer-body.ts';
@@ -23,7 +23,7 @@ export const readinessHandlers: Handlers<typeof PROBE_OPERATIONS, ReadinessServi
   readyz: async (input, context, { index, draining }, fail) => {
     if (draining?.aborted) return { data: DRAINING, status: 503 };
     if (!(index instanceof Upstream)) {
-      return probeHandlers.readyz(input, context, readinessOfHolder(index.holder), fail);
+      return probeHandlers.readyz(input, context, index, fail);
     }
     const data = await readinessOf(index).catch(
       (): Ready => ({ ...UNKNOWN, status: 'not ready', detail: 'the index server does not answer' }),

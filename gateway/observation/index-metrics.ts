@@ -126,7 +126,7 @@ function watchRuns(runLog: WatchedIndex['runLog'], watch: Watch): void {
   /** Newest first; undefined where there is no record, or it cannot be read. */
   const making = async (): Promise<Runs | undefined> => {
     const records = await runLog.read().catch(() => null);
-    return records?.runs.filter(({ command, state }) => MAKING.includes(command) && state !== 'turned-away');
+    return records?.runs.filter(({ command }) => MAKING.includes(command));
   };
   watch('pipeline_record_unreadable', '1 while the record of runs cannot be read.', [], async (gauge) => {
     gauge.set(

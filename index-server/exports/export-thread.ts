@@ -25,7 +25,7 @@ interface Refused {
   refused: { code: ErrorCode; details: ProblemDetails };
 }
 
-export type ExportRequest = { begin: ExportJob; id: number } | { next: number } | { end: number } | { close: true };
+export type ExportRequest = { begin: ExportJob; id: number } | { next: number } | { end: number };
 export type ExportAnswer =
   | { begun: FileAbout }
   | Refused
@@ -102,7 +102,7 @@ export class ExportThread implements AsyncDisposable {
 
   /** Ends the worker, which first unmaps what it holds: stopped from outside alone, it would leave its mappings behind. */
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#last > 0) await this.#worker.run({ close: true }).catch(() => {});
+    await Promise.all(Array.from(this.#open.keys(), (id) => this.#worker.run({ end: id }).catch(() => {})));
     await this.#worker[Symbol.asyncDispose]();
   }
 }

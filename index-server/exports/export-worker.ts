@@ -7,17 +7,15 @@ import { filtersOf } from '../handlers/answer.ts';
 import { orderOf } from '../handlers/search-order.ts';
 import { sitesThereOf } from '../handlers/site-status.ts';
 import { Modalities } from '../modality/modalities.ts';
-import { asksResultsDue, clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
+import { clockAsked, resultsDueOf } from '../search/counting/results-clock.ts';
 import { EMPTY, type RowSet } from '../search/row-set.ts';
 import { search } from '../search/sort-order.ts';
 import { openSnapshotImage, type SnapshotImage } from '../snapshot/snapshot-image.ts';
 import type { ExportAnswer, ExportJob, ExportRequest } from './export-thread.ts';
+import { columnsAsked } from './trial-columns.ts';
 import { type TrialFormat, trialFile } from './trial-file.ts';
 
 /** Runs in the worker of export-thread.ts. */
-
-/** How long the image of the last version stays mapped after the last file. */
-const IDLE_MS = 30_000;
 
 const ONE_EACH: Record<TrialFormat, string> = {
   csv: 'one a row',
@@ -32,33 +30,22 @@ interface OpenFile {
 }
 
 const files = new Map<number, OpenFile>();
-/** The image of the last file, and when it is let go. */
-let last: SnapshotImage | null = null;
-let idle: NodeJS.Timeout | undefined;
 let modalities: Modalities | null = null;
 
 export async function serveExport(request: ExportRequest): Promise<ExportAnswer | Moved<ExportAnswer>> {
-  if ('close' in request) {
-    for (const id of files.keys()) end(id);
-    letGo();
-  } else if ('end' in request) end(request.end);
-  else if ('begin' in request) return begin(request.begin, request.id);
-  else {
-    const file = files.get(request.next);
-    if (file === undefined) throw new Error('the file was ended');
-    const piece = file.pieces.next().value ?? null;
-    return new Moved({ piece }, piece === null ? [] : [piece.buffer]);
+  if ('begin' in request) return begin(request.begin, request.id);
+  if ('end' in request) {
+    end(request.end);
+    return { piece: null };
   }
-  return { piece: null };
+  const file = files.get(request.next);
+  if (file === undefined) throw new Error('the file was ended');
+  const piece = file.pieces.next().value ?? null;
+  return new Moved({ piece }, piece === null ? [] : [piece.buffer]);
 }
 
 async function begin(job: ExportJob, id: number): Promise<ExportAnswer> {
-  clearTimeout(idle);
-  if (last?.directory !== job.directory) {
-    letGo();
-    last = openSnapshotImage(job.directory);
-  }
-  const image = last.retain();
+  const image = openSnapshotImage(job.directory);
   files.set(id, { image, pieces: [].values() });
   try {
     const { about, pieces } = await fileOf(image, job);
@@ -75,14 +62,6 @@ async function begin(job: ExportJob, id: number): Promise<ExportAnswer> {
 function end(id: number): void {
   files.get(id)?.image.release();
   files.delete(id);
-  if (files.size > 0) return;
-  clearTimeout(idle);
-  idle = setTimeout(letGo, IDLE_MS).unref();
-}
-
-function letGo(): void {
-  last?.release();
-  last = null;
 }
 
 async function fileOf(
@@ -103,15 +82,21 @@ async function fileOf(
     rows: { count: rows.length, what: 'distinct trials', each: ONE_EACH[options.format] },
     readAs: matching === undefined ? [] : readAsWords(matching),
   };
-  const labels = query.modality !== undefined || (query.include?.includes('modality') ?? false);
-  modalities ??= labels ? new Modalities() : null;
-  const pieces = trialFile(image, rows, whole, options, {
-    eligibility: query.include?.includes('eligibilityText') ?? false,
-    ...(labels && { modality: (row: number) => modalities!.labelsOf(image, row) }),
-    matchedBy: asked.groundsOf,
-    siteStatus: sitesThereOf(image, query),
-    ...(asksResultsDue(query) && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
-  });
+  const columns = columnsAsked(query);
+  modalities ??= columns.modality ? new Modalities() : null;
+  const pieces = trialFile(
+    image,
+    rows,
+    whole,
+    { ...options, columns },
+    {
+      eligibility: columns.eligibility,
+      ...(columns.modality && { modality: (row: number) => modalities!.labelsOf(image, row) }),
+      matchedBy: asked.groundsOf,
+      siteStatus: sitesThereOf(image, query),
+      ...(columns.overdue && { overdueOf: resultsDueOf(image, clockAsked(query, snapshotDay(manifest))) }),
+    },
+  );
   return { about: whole, pieces };
 }
 

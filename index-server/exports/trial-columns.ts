@@ -3,7 +3,9 @@ import { type FieldValues, MERGE_RULES, type RegistryField } from '../../contrac
 import { named } from '../../contract/fields/value-names.ts';
 import type { TrialListItem } from '../../contract/schemas/trials/trial.ts';
 import type { Cell, FileColumn } from '../../server-kit/answer/csv.ts';
-import type { ResultsDue } from '../search/counting/results-clock.ts';
+import { askedSites } from '../handlers/site-status.ts';
+import { asksResultsDue, type ResultsDue } from '../search/counting/results-clock.ts';
+import type { SearchQuery } from '../search/filters.ts';
 
 /** Columns of the file of trials: those that identify a trial, then what it shows, from the table of registry fields. */
 
@@ -127,6 +129,7 @@ const SITE_STATUS: readonly TrialColumn[] = [
 /** Dates that may lie ahead, so that it matters whether they were planned or are past. */
 const PLANNED: readonly string[] = ['startDate', 'primaryCompletionDate', 'completionDate'];
 
+/** Which columns a file has beside those of every file. */
 export interface ColumnsAsked {
   /** Whether the query is about the status of sites in a place. */
   siteStatus: boolean;
@@ -134,6 +137,16 @@ export interface ColumnsAsked {
   overdue: boolean;
   eligibility: boolean;
   modality: boolean;
+}
+
+export function columnsAsked(query: Omit<SearchQuery, 'page' | 'pageSize'>): ColumnsAsked {
+  const { include = [], modality } = query;
+  return {
+    siteStatus: askedSites(query) !== null,
+    overdue: asksResultsDue(query),
+    eligibility: include.includes('eligibilityText'),
+    modality: modality !== undefined || include.includes('modality'),
+  };
 }
 
 export function trialColumns({ siteStatus, overdue, eligibility, modality }: ColumnsAsked): TrialColumn[] {

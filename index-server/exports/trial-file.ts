@@ -4,7 +4,7 @@ import type { DocumentOptions } from '../search/documents.ts';
 import { document, documentLines } from '../search/documents.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { type RegistryNames, risWriter } from './ris.ts';
-import { type FileTrial, trialColumns } from './trial-columns.ts';
+import { type ColumnsAsked, type FileTrial, trialColumns } from './trial-columns.ts';
 
 export const TRIAL_FORMATS = ['csv', 'jsonl', 'ris'] as const;
 export type TrialFormat = (typeof TRIAL_FORMATS)[number];
@@ -27,15 +27,13 @@ interface Shown extends Omit<DocumentOptions, 'detail'> {
 const PIECE_BYTES = 256 * 1024;
 /** Rows that are written between two looks at the length of a piece. */
 const STEP_ROWS = 16;
-/** After so many trials their memory pages are released: each is read once. */
-const LET_GO_ROWS = 625 * STEP_ROWS;
 
 /** Writes a file piece by piece. The image must be held while it is. Each piece is a buffer of its own, to be sent to another thread. */
 export function* trialFile(
   image: SnapshotImage,
   rows: Uint32Array,
   about: FileAbout,
-  options: TrialFileOptions,
+  options: TrialFileOptions & { columns: ColumnsAsked },
   shown: Shown,
 ): Generator<Uint8Array<ArrayBuffer>, void> {
   const { head, textOf } = formatOf(image, about, options, shown);
@@ -46,29 +44,18 @@ export function* trialFile(
     parts.push(part);
     length += part.length;
     if (length >= PIECE_BYTES) {
-      yield joined(parts);
+      yield new Uint8Array(Buffer.concat(parts));
       [parts, length] = [[], 0];
     }
-    if (at % LET_GO_ROWS === LET_GO_ROWS - STEP_ROWS) image.letGoOfPages();
   }
-  if (length > 0) yield joined(parts);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  if (length > 0) yield new Uint8Array(Buffer.concat(parts));
 }
 
 /** What stands before the rows, and the text of some rows. */
 function formatOf(
   image: SnapshotImage,
   about: FileAbout,
-  { format, header, registryNames, baseUrl }: TrialFileOptions,
+  { format, header, registryNames, baseUrl, columns: asked }: TrialFileOptions & { columns: ColumnsAsked },
   { overdueOf, ...shown }: Shown,
 ): { head: string; textOf: (rows: Uint32Array) => Uint8Array } {
   const asShown: DocumentOptions = { ...shown, detail: 'brief' };
@@ -92,10 +79,6 @@ function formatOf(
       textOf: each(risWriter({ first: aboutLine(about), others: aboutBriefly(about) }, registryNames)),
     };
   }
-  const columns = trialColumns({
-    overdue: overdueOf !== undefined,
-    siteStatus: Boolean(shown.siteStatus),
-    ...{ eligibility: shown.eligibility, modality: Boolean(shown.modality) },
-  });
+  const columns = trialColumns(asked);
   return { head: csvHead(columns, about, header), textOf: each((trial) => csvRow(columns, trial)) };
 }

@@ -20,11 +20,8 @@ type OnItsSnapshot = ReceiptCheck['onItsSnapshot'];
 type Between = ReceiptCheck['between'];
 type FailCheck = Fail<'INVALID_PARAM' | 'TRIALS_UNAVAILABLE'>;
 
-/** What a query found on one snapshot, or why it could not be asked of it. */
-type Run = Asked | NotAsked;
-/** `isFault`: the query itself is refused. */
-type NotAsked = { why: string; isFault: boolean };
-type Asked = { found: CountedSet; set: SetOfTrials };
+/** What a query found on one snapshot, or why it could not be asked of it; `isFault`: the query itself is refused. */
+type Run = { found: CountedSet; set: SetOfTrials } | { why: string; isFault: boolean };
 
 /** A snapshot that is open. */
 interface Side {
@@ -56,16 +53,15 @@ async function receiptCheck(
   const claim = readAskable(receipt);
   if ('fault' in claim) return refuseParameter('receipt', claim.fault, fail);
   const run = await runOn(lease, claim, services);
-  const { own, between, manifest } = await ownRun(claim, { lease, run }, services, fail);
+  const known = await snapshotOf(claim, services, fail);
+  const { own, between } = await ownRun(claim, known, { lease, run }, services, fail);
   if ('why' in run && run.isFault && (own.state === 'not-run' || own.state === 'unknown')) unaskable(run.why, fail);
   const { version, identity = null } = lease.manifest;
-  return {
-    receipt,
-    claim: claimOf(claim),
-    onItsSnapshot: own,
-    onCurrent: { version, identity, ...currentOutcome(run, claim, [manifest, lease.manifest], between) },
-    between,
-  };
+  const onCurrent = { version, identity, ...outcomeOf(run, claim) };
+  if (!('why' in run) && onCurrent.state === 'differs' && known?.version !== version) {
+    onCurrent.why = differsOnCurrent([claim, run.found], [known?.manifest ?? null, lease.manifest], between);
+  }
+  return { receipt, claim: claimOf(claim), onItsSnapshot: own, onCurrent, between };
 }
 
 /** A query that no snapshot can be asked is a fault of the receipt. */
@@ -83,18 +79,6 @@ function outcomeOf(run: Run, claim: AskableReceipt) {
   const isEqual = count === claim.count && sum === claim.sum;
   if (isEqual) return { state: 'reproduced' as const, count, sum, why: null };
   return { state: 'differs' as const, count, sum, why: differsOnItsSnapshot(claim, run.found) };
-}
-
-/** `before` is what is known of the receipt's own snapshot. */
-function currentOutcome(
-  run: Run,
-  claim: AskableReceipt,
-  [before, now]: [before: Manifest | null, now: Manifest],
-  between: Between,
-) {
-  const outcome = outcomeOf(run, claim);
-  if ('why' in run || outcome.state !== 'differs' || before?.version === now.version) return outcome;
-  return { ...outcome, why: differsOnCurrent([claim, run.found], [before, now], between) };
 }
 
 /** Asks the query of a snapshot as the operations do, with the same refusals. */
@@ -121,62 +105,38 @@ async function runOn(side: Side, { values, vocabulary }: AskableReceipt, { modal
   }
 }
 
-interface Served {
-  lease: Side;
-  run: Run;
-}
-
-interface OwnRun {
-  own: OnItsSnapshot;
-  between: Between;
-  /** Null where nothing is known of the snapshot. */
-  manifest: Manifest | null;
-}
-
-/** The receipt on its own snapshot, and what came and went since. */
+/** The receipt on its own snapshot, and what came and went from there to the served one. */
 async function ownRun(
   claim: AskableReceipt,
-  served: Served,
+  known: KnownSnapshot | RemovedSnapshot | null,
+  served: { lease: Side; run: Run },
   services: IndexServices,
   fail: FailCheck,
-): Promise<OwnRun> {
-  const known = await snapshotOf(claim, services, fail);
+): Promise<{ own: OnItsSnapshot; between: Between }> {
   if (known === null) {
     const why = `no snapshot ${claim.version} is held here or was removed here`;
     const own = { state: 'unknown', version: claim.version, identity: null, ...NOT_RUN, why, kept: null } as const;
-    return { own, between: null, manifest: null };
+    return { own, between: null };
   }
   const { version, manifest } = known;
   const stated = { version, identity: manifest.identity, kept: await keptOf(known, services, fail) };
-  const without = (state: 'not-run' | 'gone', why: string): OwnRun => {
-    return { own: { ...stated, state, ...NOT_RUN, why }, between: null, manifest };
+  const without = (state: 'not-run' | 'gone', why: string) => {
+    return { own: { ...stated, state, ...NOT_RUN, why }, between: null };
   };
   const distrust = await reading(services.holder.trust.distrusts(manifest), 'The log of publications', fail);
   if (distrust !== null)
     return without('not-run', `nothing that is trusted here vouches for the snapshot: ${distrust}`);
   if (known.state === 'removed') return without('gone', 'the snapshot was removed; what its manifest says is in kept');
   if (version === served.lease.manifest.version) {
-    const none = { total: 0, ids: [] };
-    const between = 'why' in served.run ? null : { came: none, went: none };
-    return { own: { ...stated, ...outcomeOf(served.run, claim) }, between, manifest };
+    const between = 'why' in served.run ? null : { came: { total: 0, ids: [] }, went: { total: 0, ids: [] } };
+    return { own: { ...stated, ...outcomeOf(served.run, claim) }, between };
   }
   if (claim.vocabulary !== null) return without('not-run', NO_LABELS);
-  const { run, between } = await runOnEarlier(known, claim, served, services, fail);
-  return { own: { ...stated, ...outcomeOf(run, claim) }, between, manifest };
-}
-
-async function runOnEarlier(
-  known: KnownSnapshot,
-  claim: AskableReceipt,
-  served: Served,
-  services: IndexServices,
-  fail: FailCheck,
-): Promise<{ run: Run; between: Between }> {
-  const what = `The version ${known.version}`;
-  using lease = await reading(services.holder.acquireVersion(known), what, fail);
+  using lease = await reading(services.holder.acquireVersion(known), `The version ${version}`, fail);
   const run = await runOn(lease, claim, services);
-  if ('why' in run || 'why' in served.run) return { run, between: null };
-  return { run, between: await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN) };
+  const between =
+    'why' in run || 'why' in served.run ? null : await setDifference(run.set, served.run.set, RECEIPT_IDS_SHOWN);
+  return { own: { ...stated, ...outcomeOf(run, claim) }, between };
 }
 
 /** The snapshot that a receipt names, held or removed; null where there is none of this name and identity. */

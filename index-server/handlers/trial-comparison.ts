@@ -56,22 +56,16 @@ function formNotices({ registrations }: TrialRecord, forms: readonly RecordForm[
 }
 
 type Registration = TrialRecord['registrations'][number];
+type SecondaryIds = Registration['fields']['secondaryIds'];
 type Compared = RegistrationComparison['fields'][number];
 type Verdict = Pick<Compared, 'verdict' | 'normalisations' | 'onlyIn'>;
 
-/** What is known of the registrations beside the record of the trial. */
-interface Known {
-  registrations: readonly Registration[];
-  /** The form of each, in their order; null where it could not be read. */
-  forms: readonly RecordForm[] | null;
-}
-
-/** Every field of the registrations of a trial with its verdict. */
+/** Every field of the registrations of a trial with its verdict. `forms` in their order; null where they could not be read. */
 export function compareRegistrations(
   { canonicalId, registries, registrations }: TrialRecord,
-  forms: Known['forms'],
+  forms: readonly RecordForm[] | null,
 ): RegistrationComparison {
-  const fields = COMPARED_FIELDS.map((field) => compareField(field, { registrations, forms }));
+  const fields = COMPARED_FIELDS.map((field) => compareField(field, registrations, forms));
   const having = (verdict: FieldVerdict): number => fields.filter((one) => one.verdict === verdict).length;
   return {
     canonicalId,
@@ -91,13 +85,16 @@ export function compareRegistrations(
   };
 }
 
-function compareField(compared: ComparedField, { registrations, forms }: Known): Compared {
+function compareField(
+  compared: ComparedField,
+  registrations: readonly Registration[],
+  forms: readonly RecordForm[] | null,
+): Compared {
+  const { name, field } = compared;
   const values = registrations.flatMap(({ registry, id, fields }) => {
     const value = compared.statedIn(fields);
     return value === null ? [] : [{ registry, id, value: value as Compared['values'][number]['value'] }];
   });
-  const { name, field } = compared;
-  const inConflicts = field.inConflicts === true;
   const noFieldIn = REGISTRY_IDS.filter((registry) => field.source[registry].startsWith('none'));
   const notHeldIn = registrations.flatMap(({ registry }, place) => {
     const isBlank = !values.some((one) => one.registry === registry) && !noFieldIn.includes(registry);
@@ -106,41 +103,27 @@ function compareField(compared: ComparedField, { registrations, forms }: Known):
   const found = verdictOf(compared, values, registrations);
   const isNotHeld = found.verdict === 'only-in' && notHeldIn.length > 0;
   const verdict: Verdict = isNotHeld ? { verdict: 'not-held', normalisations: [], onlyIn: null } : found;
+  const inConflicts = field.inConflicts === true;
   const namedInConflicts = inConflicts && verdict.verdict === 'differs';
   return { field: name, ...verdict, noFieldIn, notHeldIn, inConflicts, namedInConflicts, values };
 }
 
-function verdictOf(
-  compared: ComparedField,
-  values: Compared['values'],
-  registrations: readonly Registration[],
-): Verdict {
-  if (compared.name !== 'secondaryIds') return statedVerdict(compared, values);
-  const others = values.flatMap((one) => {
-    const value = withoutOwnNumbers(one.value as SecondaryIds, registrations);
+/** Numbers of the trial's own registrations join its records, so that naming the other one is no difference. */
+function verdictOf(compared: ComparedField, all: Compared['values'], registrations: readonly Registration[]): Verdict {
+  const own = registrations.flatMap(({ id, aliases }) => [id, ...aliases]);
+  const isOther = ({ id }: SecondaryIds[number]): boolean => !own.includes(parseIdentifier(id)?.value ?? id);
+  const values = all.flatMap((one) => {
+    if (compared.name !== 'secondaryIds') return [one];
+    const value = (one.value as SecondaryIds).filter(isOther);
     return value.length === 0 ? [] : [{ ...one, value }];
   });
-  const isSetAside = JSON.stringify(others) !== JSON.stringify(values);
-  if (!isSetAside) return statedVerdict(compared, values);
-  const aside: Normalisation = 'own-numbers';
-  if (others.length === 0) return { verdict: 'equal-after', normalisations: [aside], onlyIn: null };
-  const { verdict, normalisations, onlyIn } = statedVerdict(compared, others);
-  if (verdict === 'equal' || verdict === 'equal-after') {
-    return { verdict: 'equal-after', normalisations: [aside, ...normalisations], onlyIn };
+  const aside: Normalisation[] = JSON.stringify(values) === JSON.stringify(all) ? [] : ['own-numbers'];
+  const [one, other] = values;
+  if (one === undefined) {
+    return { verdict: aside.length === 0 ? 'not-stated' : 'equal-after', normalisations: aside, onlyIn: null };
   }
-  return { verdict, normalisations, onlyIn };
-}
-
-function statedVerdict(compared: ComparedField, [one, other]: Compared['values']): Verdict {
-  if (one === undefined) return { verdict: 'not-stated', normalisations: [], onlyIn: null };
   if (other === undefined) return { verdict: 'only-in', normalisations: [], onlyIn: one.registry };
-  return { ...compareStated(compared, one.value as StatedValue, other.value as StatedValue), onlyIn: null };
-}
-
-type SecondaryIds = Registration['fields']['secondaryIds'];
-
-/** Numbers without those of the trial's own registrations, which join its records: naming the other one is no difference. */
-function withoutOwnNumbers(numbers: SecondaryIds, registrations: readonly Registration[]): SecondaryIds {
-  const own = registrations.flatMap(({ id, aliases }) => [id, ...aliases]);
-  return numbers.filter(({ id }) => !own.includes(parseIdentifier(id)?.value ?? id));
+  const { verdict, normalisations } = compareStated(compared, one.value as StatedValue, other.value as StatedValue);
+  if (verdict === 'differs' || aside.length === 0) return { verdict, normalisations, onlyIn: null };
+  return { verdict: 'equal-after', normalisations: [...aside, ...normalisations], onlyIn: null };
 }

@@ -9,15 +9,13 @@ import { refuseParameter } from '../../server-kit/parameters.ts';
 import { filtersAsRead } from '../../snapshot/format/filters-as-read.ts';
 import { partsHeld } from '../../snapshot/format/registry-answer.ts';
 import type { BegunFile, ExportJob } from '../exports/export-thread.ts';
-import { trialColumns } from '../exports/trial-columns.ts';
+import { columnsAsked, trialColumns } from '../exports/trial-columns.ts';
 import type { TrialFormat } from '../exports/trial-file.ts';
 import { FOREVER, UNTIL_ANOTHER } from '../ranged-file.ts';
-import { asksResultsDue } from '../search/counting/results-clock.ts';
 import type { SearchQuery } from '../search/filters.ts';
 import type { IndexServices } from '../services.ts';
 import type { ServedManifest } from '../snapshot/publication-trust.ts';
 import { standings } from '../standing.ts';
-import { askedSites } from './site-status.ts';
 import { heldVersion } from './snapshots.ts';
 
 /** Raised when the same version gives other bytes. */
@@ -55,7 +53,7 @@ export const trialFileHandlers: Handlers<typeof TRIAL_FILES, IndexServices> = {
     const file = await begun(asked, context, services, fail);
     file.end();
     const { header = 'words' } = query;
-    const described = csvOnTheWeb(trialColumns(columnsOf(query)), file.about, { by: header, key: 'canonical_id' });
+    const described = csvOnTheWeb(trialColumns(columnsAsked(query)), file.about, { by: header, key: 'canonical_id' });
     const body = Buffer.from(JSON.stringify(described, null, 2));
     return {
       data: '',
@@ -217,16 +215,6 @@ function sourcesOf(manifest: ServedManifest, { sources }: IndexServices): FileAb
     const { name, publisher, licence, licenceUrl } = sources.of(registry);
     return { name, publisher, licence, licenceUrl, dataDay, registrations };
   });
-}
-
-function columnsOf(query: FileQuery) {
-  const { include = [], modality } = query;
-  return {
-    siteStatus: askedSites(query) !== null,
-    overdue: asksResultsDue(query),
-    eligibility: include.includes('eligibilityText'),
-    modality: modality !== undefined || include.includes('modality'),
-  };
 }
 
 function pathOf(address: string): string {

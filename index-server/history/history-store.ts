@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Logger } from 'pino';
 import type { StoredChange } from '../../snapshot/format/versions/change.ts';
 import { removedPath } from '../../snapshot/format/versions/removed.ts';
@@ -75,13 +75,12 @@ const MEMORY_LIMIT = '256MB';
 
 /**
  * The changes of the served version and of all that it comes from, held or removed: SQL over each `changes.parquet`. A file is checked
- * once. Changes are sorted by trial, so that DuckDB reads few row groups of a trial; ids alone are read of all.
+ * once for each served version. Changes are sorted by trial, so that DuckDB reads few row groups of a trial; ids alone are read of all.
  */
 export class HistoryStore implements AsyncDisposable {
   readonly #versionList: VersionList;
   readonly #log: Logger;
   readonly #trust: Trust;
-  readonly #sound = new Map<string, OpenVersion>();
   readonly #database = new LazyDatabase(MEMORY_LIMIT);
   #last: { served: string; kept: Promise<KeptHistory> } | null = null;
 
@@ -128,15 +127,17 @@ export class HistoryStore implements AsyncDisposable {
     const start = from === undefined ? 0 : versions.findIndex(({ version }) => version === from.version);
     const left = start < 0 ? [] : versions.slice(start);
     return this.#database.take(async (connection) => {
-      const found = await placesFrom(connection, left, { limit: limit + 1, from }, isWanted);
-      const next = found[limit] ?? null;
-      const places = new Set(found.slice(0, limit).map(nameOf));
-      const named = left.filter(({ version }) => found.some((one) => one.version === version));
-      const ids = [...new Set(found.map(({ canonicalId }) => sqlLiteral(canonicalId)))];
-      const entries = await entriesWhere(connection, named, `canonical_id IN (${ids.join(', ')})`);
-      const isOnPage = ({ version, changes }: HistoryEntry): boolean =>
-        places.has(nameOf({ version, canonicalId: String(changes[0]?.canonicalId) }));
-      return { entries: entries.filter(isOnPage), next };
+      const found = await placesFrom(connection, left, { limit: limit + 1, from: from?.canonicalId }, isWanted);
+      const [shown, next] = [found.slice(0, limit), found[limit]];
+      const places = shown.map(([place, id]) => `(${place}, ${sqlLiteral(id)})`).join(', ');
+      const ids = shown.map(([, id]) => sqlLiteral(id)).join(', ');
+      const isShown = `canonical_id IN (${ids}) AND (place, canonical_id) IN (${places})`;
+      // No version after the last one shown is read.
+      const read = left.slice(0, (shown.at(-1)?.[0] ?? -1) + 1);
+      return {
+        entries: await entriesWhere(connection, read, isShown),
+        next: next === undefined ? null : { version: left[next[0]]!.version, canonicalId: next[1] },
+      };
     });
   }
 
@@ -167,8 +168,6 @@ export class HistoryStore implements AsyncDisposable {
 
   /** A version with its changes checked against the manifest; null where that is damaged or missing, which is logged. */
   async #opened({ version, dir, state, manifest }: KnownSnapshot | RemovedSnapshot): Promise<OpenVersion | null> {
-    const known = this.#sound.get(version);
-    if (known !== undefined) return known;
     try {
       const fault = await this.#trust.distrusts(manifest);
       if (fault !== null) throw new SnapshotDistrust(version, fault);
@@ -179,9 +178,7 @@ export class HistoryStore implements AsyncDisposable {
       await pipeline(createReadStream(thereOf(paths)), hash);
       const sum = hash.digest('hex');
       if (sum !== sha256) throw new Error(`${path} has SHA-256 ${sum}, the manifest states ${sha256}`);
-      const one = { version, publishedAt: manifest.createdAt, parent: manifest.parent, paths };
-      this.#sound.set(version, one);
-      return one;
+      return { version, publishedAt: manifest.createdAt, parent: manifest.parent, paths };
     } catch (err) {
       this.#log.error({ version, err }, 'the changes of a version are left out of the history; restore its files');
       return null;
@@ -194,10 +191,6 @@ export class HistoryStore implements AsyncDisposable {
   }
 }
 
-function nameOf({ version, canonicalId }: HistoryPlace): string {
-  return `${version} ${canonicalId}`;
-}
-
 function thereOf(paths: readonly string[]): string {
   return paths.find((path) => existsSync(path)) ?? paths[0]!;
 }
@@ -208,28 +201,24 @@ function sourceOf(versions: readonly OpenVersion[]): string {
   return `(SELECT *, file_index AS place FROM read_parquet([${files.join(', ')}]))`;
 }
 
-/** The first versions and trials from a place in the first version on of which `isWanted` takes the trial, in order. */
+/** Places of versions with the ids of trials that changed there, in order, from an id of the first version on. */
 async function placesFrom(
   connection: DuckDBConnection,
   versions: readonly OpenVersion[],
-  { limit, from }: { limit: number; from: HistoryPlace | undefined },
+  { limit, from = '' }: { limit: number; from: string | undefined },
   isWanted: ((canonicalId: string) => boolean) | null,
-): Promise<HistoryPlace[]> {
-  const found: HistoryPlace[] = [];
+): Promise<[place: number, canonicalId: string][]> {
+  const found: [number, string][] = [];
   if (versions.length === 0) return found;
-  const values: DuckDBValue[] = from === undefined ? [] : [from.canonicalId];
   const result = await connection.stream(
-    `SELECT DISTINCT place, canonical_id FROM ${sourceOf(versions)}
-     WHERE canonical_id IS NOT NULL ${from === undefined ? '' : 'AND (place > 0 OR canonical_id >= $1)'}
-     ORDER BY place, canonical_id`,
-    values,
+    `SELECT DISTINCT place, canonical_id AS id FROM ${sourceOf(versions)}
+     WHERE canonical_id IS NOT NULL AND (place > 0 OR canonical_id >= $1) ORDER BY place, id`,
+    [from],
   );
   for await (const rows of result.yieldRowObjectJson()) {
-    for (const { place, canonical_id } of rows) {
+    for (const { place, id } of rows) {
       if (found.length === limit) return found;
-      const canonicalId = String(canonical_id);
-      if (isWanted !== null && !isWanted(canonicalId)) continue;
-      found.push({ version: versions[Number(place)]!.version, canonicalId });
+      if (isWanted === null || isWanted(String(id))) found.push([Number(place), String(id)]);
     }
   }
   return found;

@@ -12,8 +12,6 @@ const BASIS = 'derived';
 const THREAD_FROM_TRIALS = 2048;
 /** At this priority, the thread of requests gets three times as much of a busy processor. */
 const LOW_PRIORITY = 5;
-/** After this many trials their memory pages, some 100 MB, are released: each is read only once. */
-const LET_GO_ROWS = 20_000;
 
 /** For each row, one bit per group. */
 type Masks = Uint32Array<ArrayBuffer>;
@@ -120,9 +118,6 @@ export function masksIn(directory: string): Moved<Masks> {
 
 function masksOf(image: SnapshotImage): Masks {
   const masks = new Uint32Array(image.trials);
-  for (let row = 0; row < image.trials; row++) {
-    masks[row] = inferenceOfThread().mask(textsAt(image, row));
-    if (row % LET_GO_ROWS === LET_GO_ROWS - 1) image.letGoOfPages();
-  }
+  for (let row = 0; row < image.trials; row++) masks[row] = inferenceOfThread().mask(textsAt(image, row));
   return masks;
 }

@@ -45,20 +45,16 @@ export function textsAt(image: SnapshotImage, row: number): TrialTexts {
   return { interventions, further };
 }
 
-/** A snapshot of before these fields has none of them in its registrations. */
 function furtherTexts(head: Buffer, full: Buffer): FurtherTexts {
   const titles = [...membersOf<string | null>(head, 'title'), ...membersOf<string | null>(full, 'officialTitle')];
-  const terms = (key: string): string[] => membersOf<{ term: string }[]>(full, key).flatMap(termsOf);
+  const terms = (key: string): string[] =>
+    membersOf<{ term: string }[]>(full, key).flatMap((list) => list.map(({ term }) => term));
   return {
     titles: [...new Set(titles.filter((title) => title !== null))],
     descriptions: membersOf<FurtherTexts['descriptions']>(full, 'interventionDescriptions').flat(),
     arms: membersOf<Arm[]>(full, 'arms').flat(),
     mesh: [...terms('interventionMesh'), ...terms('interventionMeshAncestors')],
   };
-}
-
-function termsOf(list: readonly { term: string }[]): string[] {
-  return list.map(({ term }) => term);
 }
 
 /** The value of each member of this name in finished JSON, in order. */

@@ -56,14 +56,10 @@ function read(name: string): unknown {
 
 function tokenEvents(name: string): TokenEvents {
   const { note, events } = tokenSchema.parse(read(name));
-  const withReading = events.map((event) => ({
-    ...event,
-    accessReading: accessReading(event.publicShare, event.insiderShare),
-  }));
-  return {
-    note,
-    events: withReading.sort((a, b) => (a.date === b.date ? (a.id < b.id ? -1 : 1) : a.date < b.date ? 1 : -1)),
-  };
+  const withReading = events.map((event) => {
+    return { ...event, accessReading: accessReading(event.publicShare, event.insiderShare) };
+  });
+  return { note, events: withReading.sort((a, b) => b.date.localeCompare(a.date) || (a.id < b.id ? -1 : 1)) };
 }
 
 const BROAD_FROM = 0.5;
@@ -75,8 +71,9 @@ export function accessReading(publicShare: number | null, insiderShare: number |
   return insiderShare > publicShare ? 'insider-weighted' : 'mixed';
 }
 
-/** Whether the texts together hold every word of the keyword; words are read as in the search. */
-export function holdsKeyword(keyword: string, texts: readonly string[]): boolean {
+/** Whether the texts together hold every word of the keyword, as in the search; true without a keyword. */
+export function holdsKeyword(keyword: string | undefined, texts: readonly string[]): boolean {
+  if (keyword === undefined) return true;
   const held = new Set(texts.flatMap(indexKeys));
   return textUnits(keyword).every((unit) =>
     unit.kind === 'word' ? held.has(unit.key) : held.has(unit.joined) || unit.parts.every((part) => held.has(part)),

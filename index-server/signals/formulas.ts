@@ -47,25 +47,22 @@ export function evenness(counts: readonly number[], minimum: number): number | n
   return rounded(entropy / Math.log(counts.length));
 }
 
-export interface Concentration {
-  groups: number;
-  hhi: number | null;
-  gini: number | null;
-  top: { name: string; items: number; share: number } | null;
-}
-
-/** Takes groups with at least one item each; in a tie the first by name leads. */
-export function concentration(groups: readonly { name: string; items: number }[]): Concentration {
-  const total = sum(groups.map(({ items }) => items));
-  const [top] = [...groups].sort((a, b) => b.items - a.items || (a.name < b.name ? -1 : 1));
-  if (top === undefined || total === 0) return { groups: 0, hhi: null, gini: null, top: null };
-  const shares = groups.map(({ items }) => items / total).sort((a, b) => a - b);
+/** Concentration of items by the name of their group; in a tie the first by name leads. */
+export function concentration(names: readonly string[]) {
+  const items = names.length;
+  const groups = Array.from(
+    Map.groupBy(names, (name) => name),
+    ([name, { length }]) => ({ name, items: length }),
+  );
+  const [top] = groups.sort((a, b) => b.items - a.items || (a.name < b.name ? -1 : 1));
+  if (top === undefined) return { groups: 0, hhi: null, gini: null, top: null };
+  const shares = groups.map((group) => group.items / items).sort((a, b) => a - b);
   const n = shares.length;
   return {
     groups: n,
     hhi: rounded(sum(shares.map((share) => share * share))),
     gini: rounded(sum(shares.map((share, index) => (2 * (index + 1) - n - 1) * share)) / n),
-    top: { ...top, share: rounded(top.items / total) },
+    top: { ...top, share: rounded(top.items / items) },
   };
 }
 

@@ -21,7 +21,7 @@ export function diseasesOf(image: SnapshotImage, ids: readonly string[], keyword
   const known = new Map(image.topics.map(({ id, title }) => [id, title]));
   return ids
     .map((id) => ({ id, title: known.get(id) ?? id }))
-    .filter(({ id, title }) => keyword === undefined || holdsKeyword(keyword, [id, title]));
+    .filter(({ id, title }) => holdsKeyword(keyword, [id, title]));
 }
 
 /** The census of one registry: in all, per disease and for the keyword; null where it is unknown. */

@@ -6,7 +6,6 @@ interface Source {
   view(from: number, length: number): ArrayBuffer;
   copy(from: number, target: Uint8Array): void;
   release(): void;
-  letGo(): void;
 }
 
 /** In some runtimes, a view of 4 GiB or more aborts the process. */
@@ -77,15 +76,6 @@ export class MappedFile {
     this.#source.release();
   }
 
-  /**
-   * Takes the pages read so far out of this process; they stay in the system's cache and come back when read. For a caller that reads
-   * the whole file once: otherwise all of it counts as memory of the process.
-   */
-  letGo(): void {
-    // After the release, the pages may belong to another mapping.
-    if (!this.#released) this.#source.letGo();
-  }
-
   #refuseBeyond(from: number, length: number): void {
     if (this.#released) throw new Error(`${this.#path} was released`);
     if (from >= 0 && length >= 0 && from + length <= this.byteLength) return;
@@ -99,20 +89,17 @@ function inMemory(bytes: Buffer<ArrayBuffer>): Source {
     view: (from, length) => new Uint8Array(bytes.subarray(from, from + length)).buffer,
     copy: (from, target) => target.set(bytes.subarray(from, from + target.length)),
     release: () => {},
-    letGo: () => {},
   };
 }
 
 const PROT_READ = 1;
 const MAP_SHARED = 1;
 const MAP_FAILED = 2n ** 64n - 1n;
-const MADV_DONTNEED = 4;
 
 interface Libc {
   mmap(address: null, length: number, protection: number, flags: number, descriptor: number, offset: number): bigint;
   munmap(address: bigint, length: number): number;
   memcpy(to: Uint8Array, from: bigint, length: number): void;
-  madvise(address: bigint, length: number, advice: number): number;
 }
 
 let libc: Libc | null | undefined;
@@ -129,7 +116,6 @@ function loadLibc(): Libc | null {
       ),
       munmap: library.func('int munmap(void *address, size_t length)'),
       memcpy: library.func('void memcpy(void *to, const void *from, size_t length)'),
-      madvise: library.func('int madvise(void *address, size_t length, int advice)'),
     };
   } catch {
     return null;
@@ -140,14 +126,12 @@ function loadLibc(): Libc | null {
 function mapped(descriptor: number, byteLength: number): Source | null {
   libc = libc === undefined ? loadLibc() : libc;
   if (libc === null) return null;
-  const { mmap, munmap, memcpy, madvise } = libc;
+  const { mmap, munmap, memcpy } = libc;
   const address = mmap(null, byteLength, PROT_READ, MAP_SHARED, descriptor, 0);
   if (address === MAP_FAILED) return null;
   return {
     view: (from, length) => koffi.view(address + BigInt(from), length),
     copy: (from, target) => memcpy(target, address + BigInt(from), target.length),
     release: () => void munmap(address, byteLength),
-    // This is advice: if the system ignores it, the pages stay.
-    letGo: () => void madvise(address, byteLength, MADV_DONTNEED),
   };
 }

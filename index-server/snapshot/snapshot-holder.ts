@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { readCurrent, SnapshotFault, snapshotPath, unusableCurrent } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { asChecked, readLastCheck } from '../../snapshot/format/versions/state.ts';
@@ -10,23 +11,20 @@ import { openSnapshotImage, type SnapshotImage } from './snapshot-image.ts';
 
 /** A snapshot that is open. */
 interface OpenSnapshot {
-  readonly image: SnapshotImage;
-  /** Says that every registry is degraded where another snapshot is served than the one that CURRENT names. */
-  readonly manifest: ServedManifest;
-  /** Settles when the signal files are hashed; hashing begins when the snapshot is opened. */
-  readonly signalIntegrity: Promise<SignalIntegrity>;
-}
-
-/** The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. */
-export interface SnapshotLease extends OpenSnapshot, Disposable {}
-
-interface ServedSnapshot extends OpenSnapshot {
-  version: string;
+  image: SnapshotImage;
   /** As published, with the registries and feeds of the last check. */
   manifest: ServedManifest;
-  published: Manifest;
-  lastCheckedAt: string | undefined;
+  /** Settles when the signal files are hashed; hashing begins when the snapshot is opened. */
   signalIntegrity: Promise<SignalIntegrity>;
+}
+
+/**
+ * The snapshot that one request reads. It stays open until released, whatever CURRENT names meanwhile. Its manifest says that
+ * every registry is degraded where another snapshot is served than the one that CURRENT names.
+ */
+export interface SnapshotLease extends Readonly<OpenSnapshot>, Disposable {}
+
+interface ServedSnapshot extends OpenSnapshot {
   check: SnapshotCheck;
   /** What the file system said of its files before they were last hashed. */
   stamp: string;
@@ -101,12 +99,7 @@ export class SnapshotHolder implements AsyncDisposable {
 
   /** Version being served; null while there is none. */
   get version(): string | null {
-    return this.#served?.version ?? null;
-  }
-
-  /** The manifest of the version being served, as answers show it; null while there is none. */
-  get manifest(): ServedManifest | null {
-    return this.#served && this.#shownManifest(this.#served.manifest);
+    return this.#served?.image.version ?? null;
   }
 
   /** Why CURRENT is not being served; null when it is. */
@@ -135,8 +128,9 @@ export class SnapshotHolder implements AsyncDisposable {
    */
   acquire(): SnapshotLease | null {
     if (this.#served === null) return null;
-    const { image, manifest, signalIntegrity } = this.#served;
-    return leaseOf({ image, manifest: this.#shownManifest(manifest), signalIntegrity });
+    const { refused } = this;
+    const { manifest } = this.#served;
+    return leaseOf({ ...this.#served, manifest: refused === null ? manifest : degradedBy(manifest, refused) });
   }
 
   /**
@@ -144,7 +138,7 @@ export class SnapshotHolder implements AsyncDisposable {
    * The lengths of its files are held against its manifest; hashing gigabytes is left to `verify`. Rejects where it cannot be opened.
    */
   async acquireVersion({ version, dir, manifest }: KnownSnapshot): Promise<SnapshotLease> {
-    if (this.#served?.version === version) return leaseOf(this.#served);
+    if (this.version === version && this.#served !== null) return leaseOf(this.#served);
     if (this.#earlier?.image.directory !== dir) {
       await SnapshotCheck.open(dir);
       const signed = await this.trust.isSigned(manifest);
@@ -253,7 +247,7 @@ export class SnapshotHolder implements AsyncDisposable {
   /** Ends the serving of a snapshot that is damaged. Where the error says nothing of its files, it is checked again later. */
   #drop(served: ServedSnapshot, error: Error): void {
     if (this.#closed || this.#served !== served) return;
-    const fault = { version: served.version, error };
+    const fault = { version: served.image.version, error };
     // The mapping outlives a removal; a service that clears old versions away must not lose the one it serves.
     if (!(error instanceof SnapshotDamage) || error.damage.isGone) {
       served.dueAt = performance.now() + RETRY_MS;
@@ -304,11 +298,7 @@ export class SnapshotHolder implements AsyncDisposable {
     if (this.#closed) return image.release();
     const before = this.#served;
     this.#served = {
-      version,
-      image,
-      manifest,
-      published: check.manifest,
-      lastCheckedAt: undefined,
+      ...{ image, manifest },
       signalIntegrity: verifySignals(directory, manifest),
       check,
       stamp,
@@ -327,15 +317,11 @@ export class SnapshotHolder implements AsyncDisposable {
   async #noteLater(): Promise<void> {
     const served = this.#served;
     if (served === null) return;
-    const check = await readLastCheck(this.#options.snapshotsDir, served.version);
-    const signed = await this.trust.isSigned(served.published);
-    if (check?.checkedAt === served.lastCheckedAt && signed === served.manifest.signed) return;
-    served.manifest = { ...asChecked(served.published, check), signed };
-    served.lastCheckedAt = check?.checkedAt;
-  }
-
-  #shownManifest(of: ServedManifest): ServedManifest {
-    return this.#fault === null ? of : degradedBy(of, refusalOf(this.#fault));
+    const check = await readLastCheck(this.#options.snapshotsDir, served.image.version);
+    const signed = await this.trust.isSigned(served.check.manifest);
+    const manifest = { ...asChecked(served.check.manifest, check), signed };
+    // What was made of a manifest is kept as long as it is the same object.
+    if (!isDeepStrictEqual(manifest, served.manifest)) served.manifest = manifest;
   }
 
   #setFault(fault: SnapshotHolderFault): void {

@@ -135,11 +135,6 @@ export class SnapshotImage {
     else this.#files.push(file);
   }
 
-  /** Takes the pages read so far out of this process, for a caller that reads every trial: MappedFile.letGo. */
-  letGoOfPages(): void {
-    for (const file of this.#files) file.letGo();
-  }
-
   get released(): boolean {
     return this.#holds === 0;
   }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { DuckDBValue } from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
 import type { RegistryId } from '../../contract/ids.ts';
@@ -65,12 +66,6 @@ interface Lists extends AsyncDisposable {
 
 type Compare = (from: ComparedVersion, to: ComparedVersion, signal: AbortSignal) => Promise<Lists>;
 
-interface Pair {
-  /** Null after a failure. */
-  done: Promise<Lists | null>;
-  isDone: boolean;
-}
-
 export interface ComparisonsOptions {
   log: Logger;
   waitMs?: number;
@@ -85,14 +80,20 @@ export interface ComparisonsOptions {
  */
 export class Comparisons implements AsyncDisposable {
   readonly #options: Required<ComparisonsOptions>;
-  /** Least recently used first. */
-  readonly #pairs = new Map<string, Pair>();
+  /** The lists of each pair; null after a failure. */
+  readonly #pairs: LRUCache<string, Promise<Lists | null>>;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #ending = new AbortController();
 
   constructor(options: ComparisonsOptions) {
     const defaults = { waitMs: WAIT_MS, failedMs: FAILED_MS, keptPairs: KEPT_PAIRS, compare: compareLists };
     this.#options = { ...defaults, ...options };
+    this.#pairs = new LRUCache({
+      max: this.#options.keptPairs,
+      ttlResolution: 0,
+      noDisposeOnSet: true,
+      dispose: (done) => void done.then((lists) => lists?.[Symbol.asyncDispose]()),
+    });
   }
 
   /** Totals of a pair, and a page of one list. */
@@ -103,16 +104,12 @@ export class Comparisons implements AsyncDisposable {
     range: { offset: number; limit: number },
   ): Promise<Compared> {
     const key = `${from.dir} ${to.dir}`;
-    const pair = this.#pairs.get(key) ?? this.#started(key, from, to);
-    if (pair === null) return { state: 'too many' };
-    this.#pairs.delete(key);
-    this.#pairs.set(key, pair);
+    const done = this.#pairs.get(key) ?? this.#started(key, from, to);
+    if (done === null) return { state: 'too many' };
     const { waitMs, failedMs } = this.#options;
     const late = new AbortController();
-    const lists = await Promise.race([
-      pair.done,
-      setTimeout(waitMs, undefined, { signal: late.signal }).catch(() => undefined),
-    ]);
+    const waited = setTimeout(waitMs, undefined, { signal: late.signal }).catch(() => undefined);
+    const lists = await Promise.race([done, waited]);
     late.abort();
     if (lists === undefined) return { state: 'unfinished' };
     if (lists === null) return { state: 'failed', retryAfterSeconds: Math.ceil(failedMs / 1000) };
@@ -122,39 +119,25 @@ export class Comparisons implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
     await this.#queue.onIdle();
-    for (const { done } of this.#pairs.values()) await (await done)?.[Symbol.asyncDispose]();
+    for (const done of this.#pairs.values()) await (await done)?.[Symbol.asyncDispose]();
   }
 
   /** Null if too many are unfinished. */
-  #started(key: string, from: ComparedVersion, to: ComparedVersion): Pair | null {
-    const unfinished = [...this.#pairs.values()].filter(({ isDone }) => !isDone).length;
-    if (this.#ending.signal.aborted || unfinished >= UNFINISHED_PAIRS) return null;
-    const done = this.#queue.add(async () => {
-      const lists = await this.#options.compare(from, to, this.#ending.signal).catch((err: unknown) => {
+  #started(key: string, from: ComparedVersion, to: ComparedVersion): Promise<Lists | null> | null {
+    const { signal } = this.#ending;
+    if (signal.aborted || this.#queue.size + this.#queue.pending >= UNFINISHED_PAIRS) return null;
+    const { compare, log, failedMs } = this.#options;
+    const done = this.#queue.add(() =>
+      compare(from, to, signal).catch((err: unknown) => {
         const versions = { from: from.version, to: to.version };
-        if (!this.#ending.signal.aborted)
-          this.#options.log.error({ ...versions, err }, 'two snapshots could not be compared');
+        if (!signal.aborted) log.error({ ...versions, err }, 'two snapshots could not be compared');
+        if (failedMs === 0) this.#pairs.delete(key);
+        else this.#pairs.set(key, done, { ttl: failedMs });
         return null;
-      });
-      pair.isDone = true;
-      if (lists === null) {
-        void setTimeout(this.#options.failedMs, undefined, { ref: false }).then(() => this.#pairs.delete(key));
-      }
-      this.#dropOldest();
-      return lists;
-    });
-    const pair: Pair = { done, isDone: false };
-    this.#pairs.set(key, pair);
-    return pair;
-  }
-
-  #dropOldest(): void {
-    for (const [key, { done, isDone }] of this.#pairs) {
-      if (this.#pairs.size <= this.#options.keptPairs) return;
-      if (!isDone) continue;
-      this.#pairs.delete(key);
-      void done.then((lists) => lists?.[Symbol.asyncDispose]());
-    }
+      }),
+    );
+    this.#pairs.set(key, done);
+    return done;
   }
 }
 

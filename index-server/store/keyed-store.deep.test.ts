@@ -3,10 +3,11 @@ import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writePayloadIndex } from '../../pipeline/publish/payload-index.ts';
+import { holdPayloads } from '../../pipeline/publish/retention/superseded.ts';
 import { Database } from '../../pipeline/store/database.ts';
 import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import { payloadIndexOf } from '../../snapshot/sql/payload-places.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import type { SnapshotImage } from '../snapshot/snapshot-image.ts';
 import { KeyedStore, type PayloadKey, payloadText, type ReadSnapshot } from './keyed-store.ts';
@@ -75,7 +76,13 @@ async function snapshotOf(parts: number): Promise<ReadSnapshot & { close: () => 
   }));
   const index = { path: PAYLOAD_INDEX_FILE, bytes: 0, sha256: '' };
   const paths = files.map(({ path }) => join(place.path, path));
-  await writeFile(join(place.path, PAYLOAD_INDEX_FILE), await payloadIndexOf(db, paths));
+  await rm(join(place.path, PAYLOAD_INDEX_FILE), { force: true });
+  await holdPayloads(
+    db,
+    place.path,
+    files.map(({ path }) => path),
+  );
+  await writePayloadIndex(db, join(place.path, PAYLOAD_INDEX_FILE), paths);
   const tables = { raw: { files }, publications: { files: [] } } as unknown as ReadSnapshot['manifest']['tables'];
   return reopened({ manifest: { version: 'v', tables, payloadIndex: index } });
 }

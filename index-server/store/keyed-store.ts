@@ -98,9 +98,10 @@ export class KeyedStore {
   #indexOf({ image, manifest }: ReadSnapshot): PayloadIndex {
     const known = this.#indexes.get(image);
     if (known !== undefined) return known;
-    const mapped = mapFile(join(image.directory, manifest.payloadIndex.path));
+    const path = join(image.directory, manifest.payloadIndex.path);
+    const mapped = mapFile(path);
     image.releaseWith(mapped);
-    const index = new PayloadIndex(mapped);
+    const index = new PayloadIndex(mapped.bytes, path);
     this.#indexes.set(image, index);
     return index;
   }

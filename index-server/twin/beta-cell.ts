@@ -15,13 +15,14 @@ import { sha256 } from '../../server-kit/hashing.ts';
 import type { Handlers } from '../../server-kit/mount.ts';
 import { runBetaCell } from '../../twin/beta-cell/run.ts';
 import type { SnapshotHolder, SnapshotLease } from '../snapshot/snapshot-holder.ts';
-import { CLVER_CITATION, type ClverSource } from './clver.ts';
+import type { KeyedReads } from '../store/keyed-store.ts';
+import { CLVER_CITATION, clverDataset } from './clver.ts';
 import { BETA_CELL_GUIDE, BETA_CELL_TEXTS } from './texts.ts';
 
 interface TwinServices {
   holder: Pick<SnapshotHolder, 'acquire'>;
   log: Logger;
-  twin: { clver: ClverSource };
+  store: KeyedReads;
 }
 
 const UNREADABLE = 'the files of the snapshot cannot be read at present';
@@ -41,9 +42,9 @@ const NO_DATASET = {
 };
 
 export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinServices> = {
-  'beta-cell': async (_input, _context, { holder, twin, log }) => {
+  'beta-cell': async (_input, _context, { holder, store, log }) => {
     using lease = holder.acquire();
-    const { value, reason } = await twin.clver.dataset(lease).catch((error: unknown) => {
+    const { value, reason } = await clverDataset(store, lease).catch((error: unknown) => {
       log.error({ err: error }, 'the record of the beta-cell dataset cannot be read');
       return { value: null, reason: UNREADABLE };
     });
@@ -60,13 +61,13 @@ export const betaCellHandlers: Handlers<typeof BETA_CELL_OPERATIONS, TwinService
     };
   },
 
-  'beta-cell-run': async ({ body }, _context, { holder, twin }, fail) => {
+  'beta-cell-run': async ({ body }, _context, { holder, store }, fail) => {
     if (body.customDataset !== undefined) {
       const custom = controlFirst(body.customDataset);
       return { data: resultOf({ ...body, customDataset: custom }, ofCustom(custom)), meta: metaOf(null) };
     }
     using lease = holder.acquire();
-    const { value, reason } = await twin.clver.dataset(lease).catch((cause: unknown) =>
+    const { value, reason } = await clverDataset(store, lease).catch((cause: unknown) =>
       // Files that cannot be read now may be read again.
       fail('DATASET_UNAVAILABLE', { message: unavailable(UNREADABLE), retryable: true, cause }),
     );

@@ -6,29 +6,24 @@ import { BETA_CELL_ARM_OBSERVATIONS } from '../../contract/limits/twin.ts';
  * is typed into the code. A value that is missing, stated twice or unlike the published one makes the dataset unavailable.
  */
 
-const measurementSchema = z.looseObject({ groupId: z.string(), value: z.string().optional() });
-const classSchema = z.looseObject({
-  title: z.string().optional(),
-  categories: z
-    .array(z.looseObject({ title: z.string().optional(), measurements: z.array(measurementSchema).optional() }))
-    .optional(),
+const text = z.string().default('');
+const categorySchema = z.looseObject({
+  title: text,
+  measurements: z.array(z.looseObject({ groupId: z.string(), value: text })).default([]),
 });
 const measureSchema = z.looseObject({
-  title: z.string().optional(),
-  paramType: z.string().optional(),
-  unitOfMeasure: z.string().optional(),
-  timeFrame: z.string().optional(),
-  groups: z.array(z.looseObject({ id: z.string(), title: z.string().optional() })).optional(),
-  classes: z.array(classSchema).optional(),
+  title: text,
+  paramType: text,
+  unitOfMeasure: text,
+  timeFrame: text,
+  groups: z.array(z.looseObject({ id: z.string(), title: text })).default([]),
+  classes: z.array(z.looseObject({ title: text, categories: z.array(categorySchema).default([]) })).default([]),
 });
 type Measure = z.output<typeof measureSchema>;
 
+const measuresSchema = z.looseObject({ outcomeMeasures: z.array(measureSchema).optional() });
 const payloadSchema = z.looseObject({
-  resultsSection: z
-    .looseObject({
-      outcomeMeasuresModule: z.looseObject({ outcomeMeasures: z.array(measureSchema).optional() }).optional(),
-    })
-    .optional(),
+  resultsSection: z.looseObject({ outcomeMeasuresModule: measuresSchema.optional() }).optional(),
 });
 
 export interface ClverVisits {
@@ -42,8 +37,6 @@ export interface ClverVisits {
 /** The value, or why the payload cannot be used. */
 export type Read<Value> = { value: Value; reason: null } | { value: null; reason: string };
 
-const no = (reason: string): { value: null; reason: string } => ({ value: null, reason });
-
 /** Published in the abstract of the trial's paper (PMID 36826844): mean C-peptide AUC at baseline and at 52 weeks. */
 const PUBLISHED = [
   { arm: 'comparator', week: 0, value: 0.66 },
@@ -54,117 +47,107 @@ const PUBLISHED = [
 /** Half a unit of the last digit that the paper prints, plus the rounding of a double. */
 const PUBLISHED_TOLERANCE = 0.005 + 1e-9;
 
-const STATISTICS: Readonly<Record<string, ClverVisits['statistic']>> = {
-  MEAN: 'mean',
-  GEOMETRIC_MEAN: 'geometric-mean',
-};
+const STATISTICS = new Map<string, ClverVisits['statistic']>([
+  ['MEAN', 'mean'],
+  ['GEOMETRIC_MEAN', 'geometric-mean'],
+]);
 
-interface Visit {
-  control: number;
-  comparator: number;
+/** Values of both arms, by week. */
+type Visits = Map<number, { control: number; comparator: number }>;
+
+class Unusable extends Error {}
+
+function refuse(reason: string): never {
+  throw new Unusable(reason);
 }
 
 /** The visits, or why there are none. `payload` is the record as the registry sent it. */
 export function readClver(payload: string): Read<ClverVisits> {
-  const parsed = payloadSchema.safeParse(parsedJson(payload));
-  if (!parsed.success) return no('the registry payload does not have the shape of API v2');
-  const { resultsSection } = parsed.data;
-  if (resultsSection === undefined) return no('the registry record has no results section');
-  const measures = (resultsSection.outcomeMeasuresModule?.outcomeMeasures ?? []).filter(isCpeptideArea);
-  if (measures.length === 0) return no('the results hold no outcome measure of the C-peptide area under the curve');
-  return joined(measures);
+  try {
+    return { value: clverVisits(payload), reason: null };
+  } catch (error) {
+    if (error instanceof Unusable) return { value: null, reason: error.message };
+    throw error;
+  }
 }
 
-function parsedJson(text: string): unknown {
+function clverVisits(payload: string): ClverVisits {
+  const { data } = payloadSchema.safeParse(parsedJson(payload));
+  if (data === undefined) refuse('the registry payload does not have the shape of API v2');
+  if (data.resultsSection === undefined) refuse('the registry record has no results section');
+  const measures = (data.resultsSection.outcomeMeasuresModule?.outcomeMeasures ?? []).filter(isCpeptideArea);
+  if (measures.length === 0) refuse('the results hold no outcome measure of the C-peptide area under the curve');
+  const found = measures.map((measure) => ({ ...measure, visits: visitsOf(measure) })).filter(hasVisits);
+  const visits: Visits = new Map();
+  for (const [week, visit] of found.flatMap((measure) => [...measure.visits])) {
+    const known = visits.get(week) ?? visit;
+    const isSame = known.control === visit.control && known.comparator === visit.comparator;
+    if (!isSame) refuse(`two outcome measures disagree on week ${week}`);
+    visits.set(week, visit);
+  }
+  const [unit = '', otherUnit] = new Set(found.map(({ unitOfMeasure }) => unitOfMeasure));
+  const [parameter = '', otherParameter] = new Set(found.map(({ paramType }) => paramType));
+  if (otherUnit !== undefined) refuse('its outcome measures are in different units');
+  if (otherParameter !== undefined) refuse('its outcome measures are different statistics');
+  const { min, max } = BETA_CELL_ARM_OBSERVATIONS;
+  const statistic = STATISTICS.get(parameter);
+  if (visits.size > 0 && unit.trim() === '') refuse('its outcome measures name no unit');
+  if (visits.size > 0 && statistic === undefined) refuse('its statistic is neither a mean nor a geometric mean');
+  if (statistic === undefined || visits.size < min || visits.size > max) {
+    refuse(`the results name ${visits.size} visits with values of both arms, and ${min} to ${max} are needed`);
+  }
+  for (const { arm, week, value } of PUBLISHED) {
+    const difference = (visits.get(week)?.[arm] ?? Number.POSITIVE_INFINITY) - value;
+    if (Math.abs(difference) > PUBLISHED_TOLERANCE)
+      refuse(`the self-check failed: week ${week} of the ${arm} is not the published value`);
+  }
+  const inOrder = [...visits].sort(([one], [other]) => one - other);
+  return {
+    reportedUnit: unit,
+    statistic,
+    control: inOrder.map(([week, { control }]) => ({ week, value: control })),
+    comparator: inOrder.map(([week, { comparator }]) => ({ week, value: comparator })),
+  };
+}
+
+function parsedJson(payload: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(payload);
   } catch {
     return null;
   }
 }
 
-function isCpeptideArea({ title = '' }: Measure): boolean {
+function isCpeptideArea({ title }: Measure): boolean {
   return /c-?\s?peptide/i.test(title) && /\bauc\b|area under/i.test(title) && !/\bchange\b|\bratio\b/i.test(title);
 }
 
-/** Visits of all measures that compare the two arms; the same visit in two of them must have the same values. */
-function joined(measures: readonly Measure[]): Read<ClverVisits> {
-  const visits = new Map<number, Visit>();
-  const units = new Set<string>();
-  const statistics = new Set<string>();
-  for (const measure of measures) {
-    const found = visitsOf(measure);
-    if (found.value === null) return found;
-    if (found.value.size === 0) continue;
-    units.add(measure.unitOfMeasure ?? '');
-    statistics.add(measure.paramType ?? '');
-    for (const [week, visit] of found.value) {
-      const known = visits.get(week);
-      if (known && (known.control !== visit.control || known.comparator !== visit.comparator)) {
-        return no(`two outcome measures disagree on week ${week}`);
-      }
-      visits.set(week, visit);
-    }
-  }
-  const [unit = '', otherUnit] = units;
-  const [parameter = '', otherParameter] = statistics;
-  const statistic = Object.hasOwn(STATISTICS, parameter) ? STATISTICS[parameter] : undefined;
-  if (otherUnit !== undefined) return no('its outcome measures are in different units');
-  if (otherParameter !== undefined) return no('its outcome measures are different statistics');
-  if (visits.size > 0 && unit.trim() === '') return no('its outcome measures name no unit');
-  if (visits.size > 0 && statistic === undefined) return no('its statistic is neither a mean nor a geometric mean');
-  return checked(visits, unit, statistic ?? 'mean');
-}
-
-function checked(visits: Map<number, Visit>, unit: string, statistic: ClverVisits['statistic']): Read<ClverVisits> {
-  const { min, max } = BETA_CELL_ARM_OBSERVATIONS;
-  if (visits.size < min || visits.size > max) {
-    return no(`the results name ${visits.size} visits with values of both arms, and ${min} to ${max} are needed`);
-  }
-  const weeks = [...visits.keys()].sort((a, b) => a - b);
-  const armOf = (arm: keyof Visit) => weeks.map((week) => ({ week, value: visits.get(week)![arm] }));
-  const value: ClverVisits = {
-    reportedUnit: unit,
-    statistic,
-    control: armOf('control'),
-    comparator: armOf('comparator'),
-  };
-  for (const published of PUBLISHED) {
-    const found = visits.get(published.week)?.[published.arm];
-    if (found === undefined || Math.abs(found - published.value) > PUBLISHED_TOLERANCE) {
-      return no(`the self-check failed: week ${published.week} of the ${published.arm} is not the published value`);
-    }
-  }
-  return { value, reason: null };
+function hasVisits({ visits }: { visits: Visits }): boolean {
+  return visits.size > 0;
 }
 
 /** Visits of one measure by week; empty if it does not compare verapamil with placebo. */
-function visitsOf(measure: Measure): Read<Map<number, Visit>> {
-  const groups = measure.groups ?? [];
-  const placebo = groups.filter(({ title = '' }) => /\bplacebo\b/i.test(title));
-  const verapamil = groups.filter(({ title = '' }) => isVerapamil(title));
-  const visits = new Map<number, Visit>();
-  if (placebo.length === 0 || verapamil.length === 0) return { value: visits, reason: null };
-  if (placebo.length > 1 || verapamil.length > 1) return no('an outcome measure has more than one group of an arm');
-  const classes = measure.classes ?? [];
-  const single = classes.length === 1 && (classes[0]!.categories ?? []).length === 1;
-  for (const { title = '', categories = [] } of classes) {
-    for (const category of categories) {
-      const week = weekOf(
-        single ? [title, category.title ?? '', measure.timeFrame ?? ''] : [title, category.title ?? ''],
-      );
-      if (week === null) continue;
-      const valueIn = (id: string): number | null => {
-        const [found, other] = (category.measurements ?? []).filter(({ groupId }) => groupId === id);
-        return other === undefined ? numberOf(found?.value) : null;
-      };
-      const [control, comparator] = [valueIn(placebo[0]!.id), valueIn(verapamil[0]!.id)];
-      if (control === null || comparator === null) return no(`week ${week} has no single value of both arms`);
-      if (visits.has(week)) return no(`an outcome measure names week ${week} twice`);
-      visits.set(week, { control, comparator });
-    }
+function visitsOf({ groups, classes, timeFrame }: Measure): Visits {
+  const [placebo, otherPlacebo] = groups.filter(({ title }) => /\bplacebo\b/i.test(title));
+  const [verapamil, otherVerapamil] = groups.filter(({ title }) => isVerapamil(title));
+  const visits: Visits = new Map();
+  if (placebo === undefined || verapamil === undefined) return visits;
+  if (otherPlacebo !== undefined || otherVerapamil !== undefined)
+    refuse('an outcome measure has more than one group of an arm');
+  const categories = classes.flatMap(({ title, categories: own }) => own.map((one) => ({ ...one, of: title })));
+  for (const { of, title, measurements } of categories) {
+    const week = weekOf(categories.length === 1 && classes.length === 1 ? [of, title, timeFrame] : [of, title]);
+    if (week === null) continue;
+    const valueIn = (id: string): number | null => {
+      const [found, other] = measurements.filter(({ groupId }) => groupId === id);
+      return other === undefined ? numberOf(found?.value ?? '') : null;
+    };
+    const [control, comparator] = [valueIn(placebo.id), valueIn(verapamil.id)];
+    if (control === null || comparator === null) refuse(`week ${week} has no single value of both arms`);
+    if (visits.has(week)) refuse(`an outcome measure names week ${week} twice`);
+    visits.set(week, { control, comparator });
   }
-  return { value: visits, reason: null };
+  return visits;
 }
 
 function isVerapamil(title: string): boolean {
@@ -184,8 +167,6 @@ function weekOf(labels: readonly string[]): number | null {
   return null;
 }
 
-function numberOf(text: string | undefined): number | null {
-  if (text === undefined || !/^\d{1,6}(\.\d{1,9})?$/.test(text.trim())) return null;
-  const value = Number(text);
-  return value > 0 ? value : null;
+function numberOf(value: string): number | null {
+  return /^\d{1,6}(\.\d{1,9})?$/.test(value.trim()) && Number(value) > 0 ? Number(value) : null;
 }

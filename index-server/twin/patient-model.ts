@@ -1,13 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { PATIENT_MODEL } from '../../contract/declared/patient-model.ts';
-import {
-  INVENTORY_KEYS,
-  INVENTORY_VALUES,
-  type InventoryKey,
-  type InventoryValue,
-  PATIENT_BRANCH_IDS,
-} from '../../contract/ids.ts';
+import { INVENTORY_KEYS, INVENTORY_VALUES, type InventoryKey, type InventoryValue } from '../../contract/ids.ts';
 import { pageOf } from '../../contract/interfaces/pages.ts';
 import type {
   getPatientModel,
@@ -16,9 +9,10 @@ import type {
 import {
   type CurrentReferences,
   currentReferencesSchema,
-  type PatientReference,
+  referenceSchema,
 } from '../../contract/schemas/research/patient-model.ts';
 import type { ResearchItem } from '../../contract/schemas/trials/signals.ts';
+import referencesFile from '../../data/curated/references.json' with { type: 'json' };
 import type { Handlers } from '../../server-kit/mount.ts';
 
 interface TwinServices {
@@ -51,31 +45,20 @@ const INVENTORY_SCHEMA: Guide['inventorySchema'] = {
 
 export const patientModelHandlers: Handlers<typeof PATIENT_MODEL_OPERATIONS, TwinServices> = {
   'patient-model': ({ query }, _context, { twin: { references } }) => {
-    const { id, reviewedOn, scope } = references;
-    const { version, status, objectiveId, scope: modelScope, privateApi } = PATIENT_MODEL;
-    const { dataRequirements, branches, tasks, rules } = PATIENT_MODEL;
+    const { id, reviewedOn, scope, referencePolicy } = references;
+    const { version, status, objectiveId, privateApi, dataRequirements, branches, tasks, rules } = PATIENT_MODEL;
+    const path = '/api/v1/twin/patient-model';
     return {
       data: {
-        version,
-        path: '/api/v1/twin/patient-model',
-        page: pageOf('page-patient-model').path,
-        status,
-        objectiveId,
-        scope: modelScope,
-        privateApi,
-        currentReferences: {
-          path: '/api/v1/twin/patient-model/references',
-          reviewedOn,
-          references: references.references.length,
-        },
+        ...{ version, path, page: pageOf('page-patient-model').path },
+        ...{ status, objectiveId, scope: PATIENT_MODEL.scope, privateApi },
+        currentReferences: { path: `${path}/references`, reviewedOn, references: references.references.length },
         inventorySchema: INVENTORY_SCHEMA,
         dataRequirements,
         modules: modulesFor(query),
         branches,
         referenceSnapshot: { id, reviewedOn, scope, references: references.references },
-        referencePolicy: references.referencePolicy,
-        tasks,
-        rules,
+        ...{ referencePolicy, tasks, rules },
       },
       meta: { honesty: HONESTY },
     };
@@ -92,84 +75,36 @@ function modulesFor(inventory: Record<InventoryKey, InventoryValue>): Guide['mod
   }));
 }
 
-const described = z.looseObject({
-  id: z.string(),
-  title: z.string(),
-  reference: z.string(),
+/** A reference of data/curated/references.json, or the research item with its id, as it is reviewed. */
+const reviewedSchema = z.object({
+  ...referenceSchema.pick({ id: true, title: true, reference: true, finding: true, unresolved: true }).shape,
+  ...referenceSchema.pick({ immuneContext: true, use: true }).shape,
   year: z.int(),
   evidenceLevel: z.string(),
   pmid: z.string().regex(/^\d+$/).nullable(),
   doi: z.string().startsWith('10.').nullable(),
-  finding: z.string(),
-  immuneContext: z.string(),
-  use: z.string(),
-  unresolved: z.string(),
 });
-const fileSchema = z.strictObject({
-  id: z.string(),
-  note: z.string(),
-  scope: z.string(),
-  reviewed: z.iso.date(),
-  nextReview: z.iso.date(),
-  references: z.array(z.looseObject({ id: z.string() })),
-  branches: currentReferencesSchema.shape.branches,
-});
-type Branches = CurrentReferences['branches'];
 
 /**
  * The dated references of data/curated/references.json. A reference without its own description takes that of the
- * research item with its id. Throws if a reference has none or both, or if a branch names one that is not listed.
+ * research item with its id. Throws if a reference has none, or if a branch names one that is not listed.
  */
 export function loadReferences(research: readonly ResearchItem[]): CurrentReferences {
-  const file = new URL('../../data/curated/references.json', import.meta.url);
-  const { id, scope, reviewed, nextReview, branches, ...content } = fileSchema.parse(
-    JSON.parse(readFileSync(file, 'utf8')),
-  );
-  const items = new Map(research.map((item) => [item.id, item]));
-  const references = content.references
-    .map((entry) => {
-      const item = items.get(entry.id);
-      if ('title' in entry === (item !== undefined)) {
-        throw new Error(`data/curated/references.json: ${entry.id} must be described in exactly one place`);
-      }
-      return referenceOf(described.parse({ ...item, ...entry }), branches);
-    })
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
-  const ids = new Set(references.map((reference) => reference.id));
-  if (ids.size !== references.length) throw new Error('data/curated/references.json names an id twice');
-  const unknown = branches
-    .flatMap((branch) => [...branch.references, ...branch.comparators])
-    .filter((one) => !ids.has(one));
-  if (unknown.length > 0) throw new Error(`data/curated/references.json has no reference ${unknown.join(', ')}`);
-  const sorted = PATIENT_BRANCH_IDS.map((branch) => {
-    const [found, other] = branches.filter((one) => one.id === branch);
-    if (found !== undefined && other === undefined) return found;
-    throw new Error(`data/curated/references.json must describe the branch ${branch} once`);
-  });
+  const { reviewed: reviewedOn, nextReview: nextReviewOn, ...file } = referencesFile;
   const { referencePolicy } = PATIENT_MODEL;
-  return { id, reviewedOn: reviewed, nextReviewOn: nextReview, scope, references, branches: sorted, referencePolicy };
-}
-
-function referenceOf(source: z.output<typeof described>, branches: Branches): PatientReference {
-  const { id, title, reference, year, pmid, doi, evidenceLevel, finding, immuneContext, use, unresolved } = source;
-  const [url, supportingUrl] = [
-    doi && `https://doi.org/${doi}`,
-    pmid && `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`,
-  ].filter((address) => address !== null);
-  return {
-    id,
-    title,
-    reference,
-    publicationYear: year,
-    ...(pmid === null ? {} : { pmid }),
-    ...(doi === null ? {} : { doi }),
-    ...(url === undefined ? {} : { url }),
-    ...(supportingUrl === undefined ? {} : { supportingUrl }),
-    sourceLevel: evidenceLevel,
-    finding,
-    immuneContext,
-    use,
-    unresolved,
-    branches: branches.filter(({ references }) => references.includes(id)).map((branch) => branch.id),
-  };
+  const items = new Map(research.map((item) => [item.id, item]));
+  const references = file.references.map((entry) => {
+    const reviewed = reviewedSchema.parse({ ...items.get(entry.id), ...entry });
+    const { year: publicationYear, evidenceLevel: sourceLevel, pmid, doi, ...texts } = reviewed;
+    const addresses = [doi && `https://doi.org/${doi}`, pmid && `https://pubmed.ncbi.nlm.nih.gov/${pmid}/`];
+    const [url, supportingUrl] = addresses.filter((address) => address !== null);
+    const branches = file.branches.filter((branch) => branch.references.includes(entry.id)).map(({ id }) => id);
+    const known = { pmid: pmid ?? undefined, doi: doi ?? undefined, url, supportingUrl };
+    return { ...texts, publicationYear, ...known, sourceLevel, branches };
+  });
+  const unknown = file.branches
+    .flatMap((branch) => [...branch.references, ...branch.comparators])
+    .filter((id) => !references.some((reference) => reference.id === id));
+  if (unknown.length > 0) throw new Error(`data/curated/references.json has no reference ${unknown.join(', ')}`);
+  return currentReferencesSchema.parse({ ...file, reviewedOn, nextReviewOn, references, referencePolicy });
 }

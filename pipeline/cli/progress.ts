@@ -8,54 +8,41 @@ export interface ProgressReporter {
 
 /** At most one plain line per second and label; the first and the last event of each are always written. */
 const LINE_EVERY_MS = 1000;
+const NAME_WIDTH = 28;
 
 /** Shows progress on standard error: bars on a terminal, plain lines elsewhere, nothing when the output is for a machine. */
-export function progressReporter(kind: 'bars' | 'lines' | 'none', now: () => number): ProgressReporter {
-  if (kind === 'none') return { event: () => {}, stop: () => {} };
-  return kind === 'bars' ? bars() : lines(now);
+export function progressReporter(kind: 'bars' | 'lines' | 'none'): ProgressReporter {
+  if (kind === 'bars') return bars();
+  return { event: kind === 'lines' ? lines() : () => {}, stop: () => {} };
 }
 
-const NAME_WIDTH = 28;
-const nameOf = ({ stage, label }: ProgressEvent): string => `${stage} ${label}`;
-/** Tables are counted over their stage; each other label counts for itself. */
-const barOf = (event: ProgressEvent): string => (event.unit === 'tables' ? event.stage : nameOf(event));
-
-/**
- * One bar for each piece of work that is under way; a finished one becomes a line above them, so that the bars stay in
- * one place. Where the total is not known there is no time left to tell.
- */
+/** One bar for each piece of work that is under way; a finished one becomes a line above them, so that the bars stay in one place. */
 function bars(): ProgressReporter {
+  const format = '{name} [{bar}] {value}/{total} {unit}, {left} left';
   const multi = new cliProgress.MultiBar(
-    {
-      format: '{name} [{bar}] {value}/{total} {unit}, {left} left',
-      stream: process.stderr,
-      hideCursor: true,
-      clearOnComplete: true,
-      noTTYOutput: false,
-      autopadding: true,
-    },
+    { format, stream: process.stderr, hideCursor: true, clearOnComplete: true, noTTYOutput: false, autopadding: true },
     cliProgress.Presets.legacy,
   );
   const running = new Map<string, { bar: cliProgress.SingleBar; from: number; last: ProgressEvent }>();
   const finish = (name: string): void => {
-    const held = running.get(name);
-    if (held === undefined) return;
+    const { bar, from, last } = running.get(name)!;
     running.delete(name);
-    multi.remove(held.bar);
-    const { done, unit } = held.last;
-    multi.log(`${name.padEnd(NAME_WIDTH)} ${done} ${unit} in ${seconds(Date.now() - held.from)}\n`);
+    multi.remove(bar);
+    multi.log(`${name.padEnd(NAME_WIDTH)} ${last.done} ${last.unit} in ${seconds(Date.now() - from)}\n`);
   };
   return {
     event(event) {
-      const name = barOf(event);
+      const { stage, label, done, total, unit } = event;
+      // Tables are counted over their stage; each other label counts for itself.
+      const name = unit === 'tables' ? stage : `${stage} ${label}`;
       // A stage begins when the one before it is done, whatever that had counted.
-      for (const [other, { last }] of running) if (last.stage !== event.stage) finish(other);
-      const { done, total, unit } = event;
-      const held = running.get(name);
-      const from = held?.from ?? Date.now();
+      for (const [other, { last }] of running) if (last.stage !== stage) finish(other);
+      const known = running.get(name);
+      const from = known?.from ?? Date.now();
+      // Where the total is not known, there is no time left to state.
       const left = total === null || done === 0 ? '?' : seconds(((Date.now() - from) * (total - done)) / done);
       const payload = { name: name.padEnd(NAME_WIDTH), unit, left };
-      const bar = held?.bar ?? multi.create(total ?? done + 1, 0, payload);
+      const bar = known?.bar ?? multi.create(total ?? done + 1, 0, payload);
       running.set(name, { bar, from, last: event });
       bar.setTotal(Math.max(total ?? done + 1, done, 1));
       bar.update(done, payload);
@@ -74,17 +61,13 @@ function seconds(milliseconds: number): string {
   return whole < 120 ? `${whole} s` : `${Math.ceil(whole / 60)} min`;
 }
 
-function lines(now: () => number): ProgressReporter {
-  const told = new Map<string, number>();
-  return {
-    event(event) {
-      const name = nameOf(event);
-      const last = told.get(name);
-      const finished = event.total !== null && event.done >= event.total;
-      if (last !== undefined && !finished && now() - last < LINE_EVERY_MS) return;
-      told.set(name, now());
-      process.stderr.write(`${name}: ${event.done}${event.total === null ? '' : `/${event.total}`} ${event.unit}\n`);
-    },
-    stop: () => {},
+function lines(): ProgressReporter['event'] {
+  const written = new Map<string, number>();
+  return ({ stage, label, done, total, unit }) => {
+    const name = `${stage} ${label}`;
+    const isLast = total !== null && done >= total;
+    if (!isLast && Date.now() - (written.get(name) ?? 0) < LINE_EVERY_MS) return;
+    written.set(name, Date.now());
+    process.stderr.write(`${name}: ${done}${total === null ? '' : `/${total}`} ${unit}\n`);
   };
 }

@@ -95,9 +95,13 @@ export function assignCanonicalIds(inputs: CanonicalIdInputs): { members: TrialM
   }
 
   settleOrphans(orphans, heirs, idOfTrial, byId);
-  const members = inputs.trials.flatMap((trial, index) =>
-    trial.map((member) => toMember(member, idOfTrial[index]!, trialOf, inputs.successors)),
-  );
+  const members = inputs.trials.flatMap((trial, index) => {
+    const row = idOfTrial[index]!;
+    const founder = holderOf(row, trialOf, inputs.successors);
+    return trial.map(({ registry, id }): TrialMember => {
+      return { canonicalId: row.canonicalId, registry, registrationId: id, founding: id === founder };
+    });
+  });
   return { members, ledger: rows };
 }
 
@@ -112,11 +116,6 @@ function meetPartner(
   if (partner === undefined) return;
   if (row.partnerId === null || heldAs(row.partnerId) === partner.id) row.partnerId = partner.id;
   else Object.assign(row, { state: 'divided', aliasOf: null });
-}
-
-/** The text whose hash is the id of a trial founded by this registration. */
-function foundingKey({ registry, id }: RegistrationRef): string {
-  return `${registry}:${id}`;
 }
 
 /** The registration that carries an id: its founder if held, else the founder's successor. */
@@ -148,37 +147,26 @@ function keepOneId(
   trial: readonly HeldRegistration[],
   successors: ReadonlyMap<string, string>,
 ): LedgerRow {
-  const [only] = met;
-  if (only !== undefined && met.length === 1) {
-    // Nearly every trial takes this short path; without it the full corpus takes seconds longer.
-    only.state = 'current';
-    only.aliasOf = null;
-    return only;
-  }
-  const byId = new Map(trial.map((registration) => [registration.id, registration]));
-  const founder = (row: LedgerRow): HeldRegistration => byId.get(holderOf(row, byId, successors))!;
+  const byId = met.length === 1 ? null : new Map(trial.map((registration) => [registration.id, registration]));
+  const founder = (row: LedgerRow): HeldRegistration => byId!.get(holderOf(row, byId!, successors))!;
   // A current id comes first at any age: a trial that gains a registration keeps its id, and a corrected first-posted
   // date moves no id.
-  const [kept, ...rest] = [...met].sort(
+  const [kept, ...rest] = met.sort(
     (x, y) =>
       Number(y.state === 'current') - Number(x.state === 'current') ||
       compareText(x.firstSeen, y.firstSeen) ||
       compareFounders(founder(x), founder(y)) ||
       compareText(x.canonicalId, y.canonicalId),
-  );
-  kept!.state = 'current';
-  kept!.aliasOf = null;
-  for (const row of rest) {
-    row.state = 'alias';
-    row.aliasOf = kept!.canonicalId;
-  }
-  return kept!;
+  ) as [LedgerRow];
+  Object.assign(kept, { state: 'current', aliasOf: null });
+  for (const row of rest) Object.assign(row, { state: 'alias', aliasOf: kept.canonicalId });
+  return kept;
 }
 
 function newRow(founder: HeldRegistration, byId: ReadonlyMap<string, LedgerRow>, inputs: CanonicalIdInputs): LedgerRow {
-  const isTaken = (id: string): boolean => byId.has(id);
+  const text = `${founder.registry}:${founder.id}`;
   return {
-    canonicalId: unusedId(CANONICAL_ID_PREFIX, foundingKey(founder), isTaken, inputs.hash ?? shortHash),
+    canonicalId: unusedId(CANONICAL_ID_PREFIX, text, (id) => byId.has(id), inputs.hash ?? shortHash),
     foundingRegistry: founder.registry,
     foundingId: founder.id,
     state: 'current',
@@ -232,18 +220,4 @@ function settleOrphans(
     while (target.aliasOf !== null) target = byId.get(target.aliasOf)!;
     row.aliasOf = target.canonicalId;
   }
-}
-
-function toMember(
-  member: HeldRegistration,
-  row: LedgerRow,
-  held: ReadonlyMap<string, unknown>,
-  successors: ReadonlyMap<string, string>,
-): TrialMember {
-  return {
-    canonicalId: row.canonicalId,
-    registry: member.registry,
-    registrationId: member.id,
-    founding: holderOf(row, held, successors) === member.id,
-  };
 }

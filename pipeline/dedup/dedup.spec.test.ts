@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IdentifierType } from '../../snapshot/format/registration.ts';
-import { fillFixture, fixedEffects, openFixture } from '../../test/support/dedup-corpus.ts';
+import { fillFixture, fixedEffects, forgetLedger, openFixture } from '../../test/support/dedup-corpus.ts';
 import type { Database } from '../store/database.ts';
 import { dedup } from './dedup.ts';
 
@@ -245,7 +245,8 @@ describe('which records are one trial', () => {
         }),
       ],
     });
-    const report = await dedup({ previousLedger: [] }, db, fixedEffects('2026-11-21T00:00:00Z'));
+    await forgetLedger(db);
+    const report = await dedup(db, fixedEffects('2026-11-21T00:00:00Z'));
 
     const trials = await db.all(
       `SELECT string_agg(registration_id, '+' ORDER BY registry) AS ids FROM trial_members GROUP BY canonical_id`,

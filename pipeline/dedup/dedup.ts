@@ -3,25 +3,17 @@ import type { Effects } from '../effects.ts';
 import { ledgerRoot } from '../publish/identity/table-root.ts';
 import { appendRows, type Cell } from '../store/append-rows.ts';
 import type { Database } from '../store/database.ts';
-import { assignCanonicalIds, type HeldRegistration, type TrialMember } from './canonical-ids.ts';
+import {
+  assignCanonicalIds,
+  type CanonicalIdInputs,
+  type HeldRegistration,
+  type TrialMember,
+} from './canonical-ids.ts';
 import { readEvidence, sqlOf } from './evidence.ts';
 import type { LedgerRow } from './ledger.ts';
 import { type Link, type Merge, type Resolution, resolveEvidence } from './resolve.ts';
-import { DEDUP_RULES_PATH, type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
+import { type DedupRules, type EvidenceRule, loadDedupRules, type RejectionRule } from './rules.ts';
 import { findSuperseded } from './superseded.ts';
-
-type Partner = Pick<TrialMember, 'canonicalId' | 'registrationId'>;
-
-export interface DedupInputs {
-  /** Ledger to continue, e.g. the parent snapshot's `canonical_ids`; default: the working database's own. */
-  previousLedger?: readonly LedgerRow[];
-  /** Members of that snapshot's trials other than their founders; used only with `previousLedger`. */
-  previousPartners?: readonly Partner[];
-  /** Root of that ledger; used only with `previousLedger`. */
-  previousRoot?: string;
-  /** Rule file; default: the repository's. */
-  rulesPath?: string | URL;
-}
 
 export interface DedupReport {
   rules: { id: string; sha256: string; count: number };
@@ -50,29 +42,27 @@ const STAGE = 'dedup';
 
 /**
  * Finds which registrations are one trial, from the `registrations` and `stated_identifiers` tables, and replaces
- * `links`, `relations`, `trial_members`, `canonical_ids`, `identifiers`, which registrations are superseded, and its row of `stage_state` in one
- * transaction: killed or failed at any point, it leaves the previous run's state unchanged. Throws on invalid rules, or on
- * a corpus or ledger that contradicts itself.
+ * `links`, `relations`, `trial_members`, `canonical_ids`, `identifiers`, which registrations are superseded, and its row of
+ * `stage_state` in one transaction: killed or failed at any point, it leaves the previous run's state unchanged. Continues
+ * the ledger in `canonical_ids`. Throws on invalid rules, or on a ledger that contradicts itself.
  */
-export async function dedup(inputs: DedupInputs, db: Database, effects: Effects): Promise<DedupReport> {
-  const rules = await loadDedupRules(inputs.rulesPath ?? DEDUP_RULES_PATH);
+export async function dedup(db: Database, effects: Effects): Promise<DedupReport> {
+  const rules = await loadDedupRules();
   const now = effects.now().toISOString();
   return db.transaction(async () => {
-    const { previousLedger } = inputs;
-    const ledgerBefore = previousLedger === undefined ? await ledgerRoot(db) : (inputs.previousRoot ?? null);
-    await assertCorpus(db);
+    const ledgerBefore = await ledgerRoot(db);
     const claims = await findSuperseded(db);
     await db.run(await sqlOf('targets.sql'));
     const resolution = resolveEvidence(await readEvidence(db), claims);
     effects.checkpoint('dedup:resolved');
 
-    const before = previousLedger ?? (await readLedger(db));
+    const before = await readLedger(db);
     const newest = await db.one('SELECT max(retrieved_at)::VARCHAR AS newest FROM registrations');
     const { members, ledger } = assignCanonicalIds({
       trials: await formTrials(db, resolution.merges),
       successors: await readSuccessors(db),
       ledger: before,
-      formerPartners: previousLedger === undefined ? await readFormerPartners(db) : (inputs.previousPartners ?? []),
+      formerPartners: await readFormerPartners(db),
       // It follows from the inputs, so that equal inputs give equal files.
       now: (newest?.newest ?? now) as string,
     });
@@ -84,14 +74,6 @@ export async function dedup(inputs: DedupInputs, db: Database, effects: Effects)
     effects.checkpoint('dedup:before-commit');
     return report;
   });
-}
-
-/** Throws when the tables of the normalise stage contradict themselves. */
-async function assertCorpus(db: Database): Promise<void> {
-  const faults = await db.all(await sqlOf('corpus-faults.sql'));
-  if (faults.length === 0) return;
-  const named = faults.map((row) => row.fault).join('; ');
-  throw new Error(`the normalised tables contradict themselves: ${named}. Run the normalise stage again.`);
 }
 
 /** Trials as lists of the registrations that count: one for each merge, and one for each registration without a merge. */
@@ -107,12 +89,9 @@ async function formTrials(db: Database, merges: readonly Merge[]): Promise<HeldR
       const registration = { registry: registries[row]!, id, firstPosted: days[row] ?? null };
       const merge = mergeOf.get(registration.id);
       const begun = merge && merged.get(merge);
-      if (begun !== undefined) begun.push(registration);
-      else {
-        const trial = [registration];
-        trials.push(trial);
-        if (merge !== undefined) merged.set(merge, trial);
-      }
+      begun?.push(registration);
+      if (begun === undefined) trials.push([registration]);
+      if (merge !== undefined && begun === undefined) merged.set(merge, trials.at(-1)!);
     }
   }
   return trials;
@@ -130,11 +109,11 @@ async function readLedger(db: Database): Promise<LedgerRow[]> {
 }
 
 /** Members of the previous run's trials other than their founders. */
-async function readFormerPartners(db: Database): Promise<Partner[]> {
+async function readFormerPartners(db: Database): Promise<CanonicalIdInputs['formerPartners']> {
   const rows = await db.all(
     'SELECT canonical_id AS "canonicalId", registration_id AS "registrationId" FROM trial_members WHERE NOT founding',
   );
-  return rows as unknown as Partner[];
+  return rows as unknown as CanonicalIdInputs['formerPartners'];
 }
 
 /** Superseded registry ids, each with the held registration that succeeds it. */
@@ -150,42 +129,35 @@ async function writeTables(
   members: readonly TrialMember[],
   ledger: readonly LedgerRow[],
 ): Promise<void> {
-  const tables: [table: string, rows: Iterable<readonly Cell[]>][] = [
-    ['links', links.values().map(linkCells)],
-    [
-      'relations',
-      relations.values().map(({ from, to, kind, reason, linkId }) => {
-        return [from.registry, from.id, to.registry, to.id, kind, reason, linkId];
-      }),
-    ],
-    [
-      'trial_members',
-      members.values().map(({ canonicalId, registry, registrationId, founding }) => {
-        return [canonicalId, registry, registrationId, founding];
-      }),
-    ],
-    [
-      'canonical_ids',
-      ledger.values().map((row) => {
-        const founder = [row.canonicalId, row.foundingRegistry, row.foundingId];
-        return [...founder, row.state, row.aliasOf, row.firstSeen, row.partnerId];
-      }),
-    ],
-  ];
-  const progress = (label: string, done: number): void =>
-    effects.progress({ stage: STAGE, label, done, total: tables.length + 1, unit: 'tables' });
-  for (const [index, [table, rows]] of tables.entries()) {
+  let done = 0;
+  const progress = (label: string): void =>
+    effects.progress({ stage: STAGE, label, done: ++done, total: 5, unit: 'tables' });
+  const write = async (table: string, rows: Iterable<readonly Cell[]>): Promise<void> => {
     await db.run(`DELETE FROM ${table}`);
     await appendRows(db, table, rows);
-    progress(table, index + 1);
-  }
+    progress(table);
+  };
+  await write('links', links.values().map(linkCells));
+  const ends = relations.values().map(({ from, to, kind, reason, linkId }) => {
+    return [from.registry, from.id, to.registry, to.id, kind, reason, linkId];
+  });
+  await write('relations', ends);
+  const membership = members.values().map(({ canonicalId, registry, registrationId, founding }) => {
+    return [canonicalId, registry, registrationId, founding];
+  });
+  await write('trial_members', membership);
+  const given = ledger.values().map((row) => {
+    const founder = [row.canonicalId, row.foundingRegistry, row.foundingId];
+    return [...founder, row.state, row.aliasOf, row.firstSeen, row.partnerId];
+  });
+  await write('canonical_ids', given);
   await db.run(
     `DELETE FROM identifiers;
      INSERT INTO identifiers
      SELECT registry, registration_id, "type", "value", "role", field, raw_value, suspect, target IS NOT NULL, target
      FROM dedup_stated`,
   );
-  progress('identifiers', tables.length + 1);
+  progress('identifiers');
 }
 
 function linkCells({ linkId, from, to, ...link }: Link): Cell[] {
@@ -221,7 +193,7 @@ async function makeReport(
 async function recordStage(
   db: Database,
   now: string,
-  { rules: { id, sha256 }, ledger }: { rules: DedupRules; ledger: string | null },
+  { rules: { id, sha256 }, ledger }: { rules: DedupRules; ledger: string },
   report: DedupReport,
 ): Promise<void> {
   const normalise = await db.one(`SELECT completed_at, inputs FROM stage_state WHERE stage = 'normalise'`);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fillFixture, fixedEffects, openFixture } from '../../test/support/dedup-corpus.ts';
+import { fillFixture, fixedEffects, forgetLedger, openFixture } from '../../test/support/dedup-corpus.ts';
 import { dedup } from './dedup.ts';
 import type { Evidence, RegistrationRef } from './evidence.ts';
 import { type Link, type Resolution, resolveEvidence } from './resolve.ts';
@@ -229,7 +229,8 @@ describe('a number that many records hold', () => {
         };
       }),
     });
-    await dedup({ previousLedger: [] }, db, fixedEffects('2026-11-21T00:00:00Z'));
+    await forgetLedger(db);
+    await dedup(db, fixedEffects('2026-11-21T00:00:00Z'));
     const columns = 'link_id, from_id, to_id, rule, verdict, reason, direction';
     const links = await db.all(`SELECT ${columns} FROM links ORDER BY link_id`);
     expect(links).toHaveLength(count);

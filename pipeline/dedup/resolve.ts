@@ -85,7 +85,8 @@ export function resolveEvidence(evidence: readonly Evidence[], claims: readonly 
     if (cause === undefined) throw new Error(`no link explains why ${pair.a.id} and ${pair.b.id} were not merged`);
     relations.push({ from: cause.from, to: cause.to, kind: 'related', reason: verdict, linkId: cause.linkId });
   }
-  for (const claim of sorted(claims)) {
+  const ordered = claims.toSorted((x, y) => compareRegistrations(x.from, y.from) || compareRegistrations(x.to, y.to));
+  for (const claim of ordered) {
     const link = claimLink(claim, linkIds);
     links.push(link);
     const { from, to, linkId, reason } = link;
@@ -93,15 +94,12 @@ export function resolveEvidence(evidence: readonly Evidence[], claims: readonly 
       relations.push({ from: to, to: from, kind: 'superseded', reason: SUPERSEDED_NUMBER, linkId });
     if (reason !== null) relations.push({ from, to, kind: 'related', reason, linkId });
   }
+  const countOf = (strength: Strength): number => across.filter((pair) => pair.strength === strength).length;
   return {
     links,
     relations,
     merges: across.filter((pair) => pair.verdict === 'accepted').map((pair): Merge => [pair.a, pair.b]),
-    pairs: {
-      mutual: across.filter((pair) => pair.strength === MUTUAL).length,
-      oneWay: across.filter((pair) => pair.strength === ONE_WAY).length,
-      shared: across.filter((pair) => pair.strength === SHARED).length,
-    },
+    pairs: { mutual: countOf(MUTUAL), oneWay: countOf(ONE_WAY), shared: countOf(SHARED) },
   };
 }
 
@@ -112,12 +110,10 @@ function formPairs(evidence: readonly Evidence[]): Pair[] {
     const { standsFor: from, to } = item;
     const [a, b] = compareRegistrations(from, to) < 0 ? [from, to] : [to, from];
     const key = `${a.id} ${b.id}`;
-    const pair = byEnds.get(key);
-    if (pair !== undefined) pair.evidence.push(item);
-    else {
-      const undecided = { mutual: false, isFormer: false, strength: NOTHING, verdict: 'same-registry' } as const;
-      byEnds.set(key, { a, b, evidence: [item], ...undecided });
-    }
+    const undecided = { mutual: false, isFormer: false, strength: NOTHING, verdict: 'same-registry' } as const;
+    const pair = byEnds.get(key) ?? { a, b, evidence: [], ...undecided };
+    pair.evidence.push(item);
+    byEnds.set(key, pair);
   }
   const pairs = [...byEnds.values()].sort((x, y) => compareRegistrations(x.a, y.a) || compareRegistrations(x.b, y.b));
   for (const pair of pairs) {
@@ -197,9 +193,7 @@ function referencesOf(pairs: readonly Pair[]): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
   for (const item of pairs.flatMap((pair) => pair.evidence)) {
     if (!isReference(item) || item.relates) continue;
-    const targets = named.get(item.standsFor.id);
-    if (targets !== undefined) targets.add(item.to.id);
-    else named.set(item.standsFor.id, new Set([item.to.id]));
+    named.set(item.standsFor.id, (named.get(item.standsFor.id) ?? new Set()).add(item.to.id));
   }
   return named;
 }
@@ -235,10 +229,6 @@ function toLink(item: Evidence, pair: Pair, conflicting: ReadonlySet<string>, li
     reason,
     conflict: isReference(item) && conflicting.has(`${standsFor.id} ${item.to.id}`),
   };
-}
-
-function sorted(claims: readonly SupersedingClaim[]): SupersedingClaim[] {
-  return claims.toSorted((x, y) => compareRegistrations(x.from, y.from) || compareRegistrations(x.to, y.to));
 }
 
 /** The registry's statement that the record `from` took the place of the record `to`. */

@@ -35,9 +35,7 @@ export function followClaims(claims: readonly Pick<NumberClaim, 'by' | 'number'>
   const claimants = new Map<string, Set<string>>();
   for (const { by, number } of claims) {
     if (by === number) continue;
-    const known = claimants.get(number);
-    if (known === undefined) claimants.set(number, new Set([by]));
-    else known.add(by);
+    claimants.set(number, (claimants.get(number) ?? new Set()).add(by));
   }
   const next = new Map<string, string>();
   for (let isNew = true; isNew; ) {

@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { EVERY_CHANGE_AFTER, EVERY_CHANGE_BEFORE } from '../../test/builders/every-change.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
 import { diff, type SnapshotDiff } from './diff.ts';
-import { renderDiffHtml } from './render-html.ts';
-import { causeOf, renderDiffText } from './render-text.ts';
+import { causeOf, renderDiffHtml, renderDiffText } from './render-text.ts';
 
 let publisher: TestPublisher;
 let snapshots: string;

@@ -1,13 +1,12 @@
+import { escapeMarkup } from '../../contract/markup.ts';
 import { DIFF_KINDS } from '../../contract/schemas/trials/snapshot-diff.ts';
 import type { DiffEntry } from '../../snapshot/sql/compare.ts';
 import type { SnapshotDiff } from './diff.ts';
 
-/** A list of a diff, for both renderers. */
-export interface DiffSection {
+/** A list of a diff that is not empty. */
+interface DiffSection {
   heading: string;
-  /** Exact total, also if fewer lines follow. */
-  total: number;
-  lines: { text: string; fields: { field: string; old: unknown; new: unknown }[] }[];
+  lines: string[];
 }
 
 /** Longer values are cut in texts; the JSON is complete. */
@@ -15,20 +14,33 @@ const MAX_VALUE_LENGTH = 160;
 
 /** A diff in plain text: totals that add up, then each list that is not empty. */
 export function renderDiffText(diff: SnapshotDiff): string {
-  const out = [`from ${diff.from.version} to ${diff.to.version}`, '', ...totalLines(diff)];
-  for (const { heading, total, lines } of diffSections(diff)) {
-    out.push('', `${heading}: ${total}`);
-    for (const { text, fields } of lines) {
-      out.push(`  ${text}`);
-      out.push(...fields.map((one) => `    ${one.field}: ${valueText(one.old)} -> ${valueText(one.new)}`));
-    }
-    if (lines.length < total) out.push(`  … and ${total - lines.length} more`);
-  }
-  return `${out.join('\n')}\n`;
+  const head = [`from ${diff.from.version} to ${diff.to.version}`, '', ...totalLines(diff)];
+  const lists = sectionsOf(diff).flatMap(({ heading, lines }) => ['', heading, ...lines]);
+  return `${[...head, ...lists].join('\n')}\n`;
+}
+
+/** A diff as one self-contained page: no script, nothing loaded, all registry texts escaped. */
+export function renderDiffHtml(diff: SnapshotDiff): string {
+  const title = escapeMarkup(`Snapshot ${diff.from.version} to ${diff.to.version}`);
+  const sides = (['from', 'to'] as const).map((side) => {
+    const { version, corpus, asOf, contentHash } = diff[side];
+    return `${side}: ${version}, ${corpus}, as of ${asOf}, content ${contentHash}`;
+  });
+  const sections = sectionsOf(diff).map(
+    ({ heading, lines }) => `<h2>${escapeMarkup(heading)}</h2>\n<pre>${escapeMarkup(lines.join('\n'))}</pre>`,
+  );
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere}</style>
+</head><body><main><h1>${title}</h1>
+<pre>${escapeMarkup([...sides, ...totalLines(diff)].join('\n'))}</pre>
+${sections.length === 0 ? '<p>Nothing differs.</p>' : sections.join('\n')}
+</main></body></html>
+`;
 }
 
 /** The totals in words, one line per table. */
-export function totalLines({ totals }: SnapshotDiff): string[] {
+function totalLines({ totals }: SnapshotDiff): string[] {
   const { trials, registrations, links, signals } = totals;
   return [
     `trials: ${trials.from} - ${trials.removed} removed - ${trials.merged} merged + ${trials.added} added + ${trials.split} split = ${trials.to}; ${trials.changed} changed`,
@@ -38,21 +50,24 @@ export function totalLines({ totals }: SnapshotDiff): string[] {
   ];
 }
 
-/** Every list that is not empty. */
-export function diffSections(diff: SnapshotDiff): DiffSection[] {
+function sectionsOf(diff: SnapshotDiff): DiffSection[] {
   return DIFF_KINDS.flatMap((kind) => {
     const [group, name] = kind.split('-') as ['trials', 'added'];
     const total = diff.totals[group][name];
-    const lines = diff[group][name].map((entry) => ({
-      text: entryText(entry),
-      fields: 'fields' in entry ? entry.fields : [],
-    }));
-    return total === 0 ? [] : [{ heading: `${group} ${name}`, total, lines }];
+    if (total === 0) return [];
+    const entries: DiffEntry[] = diff[group][name];
+    const lines = entries.flatMap((entry) => {
+      const fields = 'fields' in entry ? entry.fields : [];
+      const changes = fields.map((one) => `    ${one.field}: ${valueText(one.old)} -> ${valueText(one.new)}`);
+      return [`  ${entryText(entry)}`, ...changes];
+    });
+    const more = entries.length < total ? [`  … and ${total - entries.length} more`] : [];
+    return { heading: `${group} ${name}: ${total}`, lines: [...lines, ...more] };
   });
 }
 
 /** A value as one line of bounded length. */
-export function valueText(value: unknown): string {
+function valueText(value: unknown): string {
   const text = JSON.stringify(value ?? null);
   return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}…`;
 }

@@ -9,7 +9,7 @@ import { configIn } from '../../test/support/dump-runs.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { feedOf } from '../../test/support/signal-feeds.ts';
 import { Corpus } from '../../tools/generator/corpus.ts';
-import { renderCheckup } from '../cli/render.ts';
+import { renderCheckup } from '../cli/reports.ts';
 import { checkup } from './doctor.ts';
 
 const folder = folderOfTest();
@@ -42,7 +42,7 @@ describe('doctor', () => {
     expect(run).toBe('whole');
     expect(registry.requests).toHaveLength(2);
     const text = renderCheckup({ probes, run });
-    expect(text).toMatch(/^clinicaltrials_gov {2}sound +\d+ +20 /m);
+    expect(text).toMatch(/^clinicaltrials_gov +\d+ +sound +20 /m);
     expect(text).toContain('A live run would publish whole. Nothing was stored or published.');
   });
 
@@ -55,7 +55,7 @@ describe('doctor', () => {
     const degraded = await look();
     expect(degraded.probes[1]).toMatchObject({ state: 'unanswered', count: null });
     expect(degraded.run).toBe('degraded');
-    expect(renderCheckup(degraded)).toContain('mend: check ISRCTN_URL');
+    expect(renderCheckup(degraded)).toContain('mend      check ISRCTN_URL');
     environment.CTGOV_URL = 'http://127.0.0.1:9';
     expect((await look()).run).toBe('fails');
   });
@@ -82,7 +82,7 @@ describe('doctor', () => {
       environment[name] = 'http://127.0.0.1:9';
     const found = await look();
     expect(found.run).toBe('fails');
-    expect(renderCheckup(found).match(/mend: no source answered: check the network/g)).toHaveLength(1);
+    expect(renderCheckup(found).match(/mend {6}no source answered: check the network/g)).toHaveLength(1);
   });
 
   it('expects a failed run where the list of feeds cannot be read', async () => {

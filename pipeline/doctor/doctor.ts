@@ -134,14 +134,22 @@ async function askLiterature(config: Config): Promise<Answer> {
   const { pubmedUrl, europepmcUrl, ncbiApiKey: apiKey, contactEmail } = config;
   const clientFor = (source: 'pubmed' | 'europepmc', baseUrl: string | null): SourceClient =>
     new SourceClient({ source, baseUrl, requestsPerSecond: 1, contactEmail, maxQueued: 1 });
+  const email = contactEmail === null ? {} : { email: contactEmail };
   const signal = AbortSignal.timeout(LITERATURE_MS);
   const pubmed = clientFor('pubmed', pubmedUrl);
   const europepmc = clientFor('europepmc', europepmcUrl);
   const finds = [
     ...(pubmed.isOff
       ? []
-      : [new Pubmed({ client: pubmed, apiKey, contactEmail }).find(KNOWN_TRIAL, ['si'], 1, signal)]),
-    ...(europepmc.isOff ? [] : [new EuropePmc({ client: europepmc, contactEmail }).mentioning(KNOWN_TRIAL, 1, signal)]),
+      : [
+          new Pubmed(pubmed, { ...email, ...(apiKey !== null && { api_key: apiKey }) }).find(
+            KNOWN_TRIAL,
+            ['si'],
+            1,
+            signal,
+          ),
+        ]),
+    ...(europepmc.isOff ? [] : [new EuropePmc(europepmc, email).mentioning(KNOWN_TRIAL, 1, signal)]),
   ];
   const found = await Promise.allSettled<{ total: number }>(finds);
   const failed = found

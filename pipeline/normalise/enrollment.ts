@@ -1,5 +1,6 @@
 import type { RegistrationFields } from '../../snapshot/format/registration.ts';
 import type { Fields } from './fields.ts';
+import { actualOrEstimated } from './values.ts';
 
 /** The number of people, as each registry states it. */
 const SOURCES = {
@@ -11,13 +12,6 @@ const SOURCES = {
 } as const;
 
 type Enrollment = Pick<RegistrationFields, 'enrollmentCount' | 'enrollmentType' | 'enrollmentRaw' | 'enrollmentNote'>;
-
-const TYPES: ReadonlyMap<string | null, 'actual' | 'estimated'> = new Map([
-  ['ACTUAL', 'actual'],
-  ['ESTIMATED', 'estimated'],
-  // The word of the registry's older interface.
-  ['ANTICIPATED', 'estimated'],
-]);
 
 export interface Count {
   count: number | null;
@@ -61,11 +55,8 @@ export function enrollmentOf(record: Fields, hasEnded = false): Enrollment {
   const { count: path, type } = SOURCES.clinicaltrials_gov;
   const enrollmentRaw = record.numberText(path);
   const { count, note } = readCount(enrollmentRaw, 'enrollmentInfo.count');
-  const enrollmentType = TYPES.get(record.text(type)) ?? null;
-  return {
-    ...{ enrollmentCount: count, enrollmentType: count === null ? null : enrollmentType },
-    ...{ enrollmentRaw, enrollmentNote: note },
-  };
+  const enrollmentType = count === null ? null : actualOrEstimated(record.text(type));
+  return { enrollmentCount: count, enrollmentType, enrollmentRaw, enrollmentNote: note };
 }
 
 /** The final number once it is known, else the target. */

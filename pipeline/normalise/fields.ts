@@ -32,6 +32,7 @@ function isXmlLeaf(value: Members): boolean {
 }
 
 interface Path {
+  text: string;
   /** Keys downwards: `a.b@c` has the keys `a`, `b` and `@c`. */
   keys: readonly string[];
   isList: boolean;
@@ -49,7 +50,7 @@ function parsedPath(path: string): Path {
   const isList = path.endsWith('[]');
   const keys = (isList ? path.slice(0, -2) : path).split(/\.|(?<=.)(?=@)/);
   const inner = end < 0 ? null : ([path.slice(0, end + 2), path.slice(end + 3)] as const);
-  const parsed = { keys, isList, inner };
+  const parsed = { text: path, keys, isList, inner };
   PATHS.set(path, parsed);
   return parsed;
 }
@@ -81,12 +82,12 @@ export class Fields {
 
   /** True when there is a value other than null. */
   has(path: string): boolean {
-    return this.#valueAt(path) !== null;
+    return this.#valueAt(parsedPath(path)) !== null;
   }
 
   /** The trimmed text without entities. For an XML element with attributes: the text that it holds. */
   text(path: string): string | null {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     return value === null ? null : this.#textOf(path, value);
   }
 
@@ -104,7 +105,7 @@ export class Fields {
 
   /** The text with its line breaks and blanks. */
   layout(path: string): string | null {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     if (typeof value !== 'string') return this.text(path);
     const text = withoutEntities(value);
     return text.trim() === '' ? null : text;
@@ -121,35 +122,34 @@ export class Fields {
 
   /** A digit string or number as the registry wrote it. */
   numberText(path: string): string | null {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     return typeof value === 'number' ? String(value) : this.text(path);
   }
 
   number(path: string): number | null {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     return value === null || typeof value === 'number' ? value : this.#fault(path, 'number', value);
   }
 
   flag(path: string): boolean | null {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     return value === null || typeof value === 'boolean' ? value : this.#fault(path, 'boolean', value);
   }
 
   /** The object, or one without members. An XML element without children arrives as blank text. */
   object(path: string): Fields {
-    const value = this.#valueAt(path);
+    const value = this.#valueAt(parsedPath(path));
     if (!isBlank(value) && !isObject(value)) this.#fault(path, 'object', value);
     return new Fields(this.registry, isObject(value) ? value : null, this.#pathOf(path), this.faults);
   }
 
   /** The objects of a list, or the one object at a path without a list. */
   objects(path: string): Fields[] {
-    if (!parsedPath(path).isList) return [this.object(path)].filter(({ value }) => value !== null);
+    const parsed = parsedPath(path);
+    const values = parsed.isList ? this.#listAt(parsed) : [this.object(path).value];
     const found: Fields[] = [];
-    const list = this.#listAt(path);
-    const below = list.length === 0 ? '' : this.#pathOf(path);
-    for (const value of list) {
-      if (isObject(value)) found.push(new Fields(this.registry, value, below, this.faults));
+    for (const value of values) {
+      if (isObject(value)) found.push(new Fields(this.registry, value, this.#pathOf(path), this.faults));
       else if (!isBlank(value)) this.#fault(path, 'object', value);
     }
     return found;
@@ -157,24 +157,21 @@ export class Fields {
 
   /** The elements of an XML list. One without attributes and children arrives as text and becomes an object with it. */
   elements(path: string): Fields[] {
-    const values = this.#listAt(path).map((value) => (typeof value === 'string' ? { [XML_TEXT]: value } : value));
+    const values = this.#listAt(parsedPath(path)).map((value) =>
+      typeof value === 'string' ? { [XML_TEXT]: value } : value,
+    );
     return values.filter(isObject).map((value) => new Fields(this.registry, value, this.#pathOf(path), this.faults));
   }
 
   /** The non-blank texts of a list, trimmed; of a list of objects those of one of their members; of no list the one text. */
   texts(path: string): string[] {
-    const { isList, inner } = parsedPath(path);
-    const found: string[] = [];
-    if (inner !== null) {
-      for (const one of this.objects(inner[0])) found.push(...one.texts(inner[1]));
-      return found;
+    const parsed = parsedPath(path);
+    if (parsed.inner !== null) {
+      const [list, inner] = parsed.inner;
+      return this.objects(list).flatMap((one) => one.texts(inner));
     }
-    const values = isList ? this.#listAt(path) : [this.#valueAt(path)];
-    for (const value of values) {
-      const text = isList || value !== null ? this.#textOf(path, value) : null;
-      if (text !== null) found.push(text);
-    }
-    return found;
+    const values = parsed.isList ? this.#listAt(parsed) : [this.#valueAt(parsed) ?? ''];
+    return values.flatMap((value) => this.#textOf(path, value) ?? []);
   }
 
   /** The stated texts, each once. */
@@ -182,25 +179,21 @@ export class Fields {
     return distinct(this.texts(path).filter((text) => !isFiller(text)));
   }
 
-  #listAt(path: string): readonly unknown[] {
+  #listAt(path: Path): readonly unknown[] {
     const value = this.#valueAt(path);
-    if (value === null) return NO_VALUES;
     if (Array.isArray(value)) return value;
-    if (!isBlank(value)) this.#fault(path.slice(0, -'[]'.length), 'list', value);
+    if (!isBlank(value)) this.#fault(path.text.slice(0, -'[]'.length), 'list', value);
     return NO_VALUES;
   }
 
   /** Null and undefined both mean absent. Inherited keys are ignored. */
-  #valueAt(path: string): unknown {
+  #valueAt({ keys }: Path): unknown {
     let value: unknown = this.value;
-    const { keys } = parsedPath(path);
     for (let place = 0; place < keys.length; place++) {
       const key = keys[place] as string;
-      if (value === null) return null;
       if (!isObject(value)) {
-        if (isBlank(value)) return null;
         // An XML element without attributes arrives as text.
-        if (key.startsWith(XML_ATTRIBUTE) && typeof value === 'string') return null;
+        if (isBlank(value) || (key.startsWith(XML_ATTRIBUTE) && typeof value === 'string')) return null;
         return this.#fault(keys.slice(0, place).join('.'), 'object', value);
       }
       value = Object.hasOwn(value, key) ? (value[key] ?? null) : null;

@@ -25,15 +25,17 @@ function keyOf(text: string): string {
     .replace(/(?<=.)\.$/, '');
 }
 
-const FILLERS = new Set(rules.texts.map(({ text }) => text));
 const NUMBER_TITLES = rules.titles.map(keyOf);
 
-/** Characters of the longest filler with brackets and blanks around it; a longer text says something. */
-const FILLER_CHARACTERS = 2 * Math.max(...rules.texts.map(({ text }) => text.length));
+const TEXTS = rules.texts
+  .map(({ text }) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll(' ', '\\s+'))
+  .join('|');
+/** Equal to a look-up of `keyOf`, which takes five times as long for the texts that are none. */
+const FILLER = new RegExp(`^\\s*(?:(?:${TEXTS})\\.?|[[(<]\\s*(?:${TEXTS})\\.?\\s*[\\])>])\\s*$`, 'i');
 
 /** True for texts that only fill a field (`Not Specified`, `N/A`). */
 export function isFiller(text: string): boolean {
-  return text.length <= FILLER_CHARACTERS && FILLERS.has(keyOf(text));
+  return FILLER.test(text);
 }
 
 /** The text, or null when it is a filler. */

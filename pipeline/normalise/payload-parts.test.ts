@@ -14,7 +14,7 @@ test('a part has a row group for every 256 kB of payloads, in order of id, and e
   const text = (n: number): string => `{"n":${n},"text":"${'é'.repeat(50_000)}"}`;
   for (const n of [3, 1, 4, 2, 5]) {
     const payload = { id: `NCT0000000${n}`, sha256: `${n}`, bytes: Buffer.from(text(n)) };
-    await parts.add({ seq: n, registry: 'clinicaltrials_gov', ...payload });
+    await parts.add({ registry: 'clinicaltrials_gov', ...payload });
   }
   await parts.flush();
   const [part] = await readdir(rawPartsDirectory(place.path));

@@ -52,9 +52,7 @@ async function isWhole(path: string): Promise<boolean> {
   }
 }
 
-export interface Payload {
-  /** Number of the record in this run. */
-  seq: number;
+interface Payload {
   registry: RegistryId;
   id: string;
   sha256: string;
@@ -88,7 +86,7 @@ function payloadGroups(payloads: readonly Payload[]): ChunkSource {
 /**
  * Writes payloads into immutable Parquet files, sorted by registry, id and hash: a reader finds one payload by the key
  * ranges of the row groups. A file's name is a hash over the registry, id and payload hash of its records. The
- * temporary table `staged_parts` (seq, raw_part) says which file holds which record.
+ * temporary table `staged_parts` says which file holds which payload.
  */
 export class PayloadParts implements AsyncDisposable {
   written = 0;
@@ -101,7 +99,7 @@ export class PayloadParts implements AsyncDisposable {
   #bytes = 0;
   #writing: Promise<void> = Promise.resolve();
   /** Kept until `flush`: when a part is finished, the main connection may still be reading a result. */
-  #done: [seq: number, part: string][] = [];
+  #done: [registry: string, sha256: string, part: string][] = [];
 
   private constructor(database: Database, directory: string, effects: Effects, renewed: readonly string[]) {
     this.#database = database;
@@ -115,7 +113,9 @@ export class PayloadParts implements AsyncDisposable {
     const directory = rawPartsDirectory(dataDir);
     await mkdir(directory, { recursive: true });
     await removeUnreferenced(database, directory);
-    await database.run('CREATE OR REPLACE TEMP TABLE staged_parts (seq BIGINT, raw_part VARCHAR)');
+    await database.run(
+      'CREATE OR REPLACE TEMP TABLE staged_parts (registry VARCHAR, payload_sha256 VARCHAR, raw_part VARCHAR)',
+    );
     const lost = await lostParts(database, directory);
     const renewed = [...lost, ...(await mostlyDead(database, directory, lost))];
     return new PayloadParts(database, directory, effects, renewed);
@@ -171,7 +171,7 @@ export class PayloadParts implements AsyncDisposable {
     await using file = await open(unfinished, 'r+');
     await file.sync();
     await rename(unfinished, join(this.#directory, part));
-    for (const { seq } of payloads) this.#done.push([seq, part]);
+    for (const { registry, sha256 } of payloads) this.#done.push([registry, sha256, part]);
     this.written++;
     this.#effects.checkpoint('normalise:part-written');
   }

@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os';
 import type { RegistryId } from '../../contract/ids.ts';
-import { mapInOrder, WorkerPool } from '../../server-kit/threads/worker-pool.ts';
+import { Moved, mapInOrder, WorkerPool } from '../../server-kit/threads/worker-pool.ts';
 import type { RawRecord } from '../raw/fetch-log.ts';
 import { normaliseCtgov } from './ctgov/ctgov.ts';
 import { normaliseIsrctn } from './isrctn/isrctn.ts';
+import type { PayloadSums } from './payload-sums.ts';
 import {
   type FieldFault,
   NORMALISER_VERSION,
@@ -20,41 +21,30 @@ export interface Source {
   asOf: string;
 }
 
-/** A payload that was read. */
-interface ReadPayload {
-  ok: true;
-  id: string;
-  updated: string;
-  faults: FieldFault[];
-  /** Its row for the table of staged records, as JSON. */
-  line: string;
-}
+/** What was read in a payload; its row is among the lines of its batch. */
+type Reading = RejectedRecord | { ok: true; id: string; faults: FieldFault[] };
 
 /** A record of a raw set. */
 export type SourceRecord =
   | { file: string; rejected: RejectedRecord }
-  | {
-      seq: number;
-      payload: Buffer;
-      sha256: string;
-      receivedAt: string;
-      /** Null where the payload is known and was not read. */
-      read: ReadPayload | null;
-    };
+  /** `read` is null where the payload is known and was not read. */
+  | { file: string; payload: Buffer; sha256: string; receivedAt: string; read: Reading | null };
 
-interface GivenPayload {
-  bytes: Uint8Array<ArrayBuffer>;
-  seq: number;
-  sha256: string;
-  receivedAt: string;
+/** Records in their order, with the rows of those that were read as lines of JSON. */
+export interface RecordBatch {
+  records: SourceRecord[];
+  lines: Uint8Array;
 }
 
 interface WorkerInput {
   source: Source;
-  payloads: GivenPayload[];
+  payloads: { bytes: Uint8Array<ArrayBuffer>; sha256: string; receivedAt: string }[];
 }
 
-type Reading = ReadPayload | RejectedRecord;
+interface WorkerOutput {
+  readings: Reading[];
+  lines: Uint8Array<ArrayBuffer>;
+}
 
 const NORMALISERS: Record<RegistryId, Normaliser> = { clinicaltrials_gov: normaliseCtgov, isrctn: normaliseIsrctn };
 
@@ -76,12 +66,12 @@ export function threadsFor(records: number): number {
 /** Reads records in batches, in workers or on the caller's thread, with equal results. */
 export class RecordReader implements AsyncDisposable {
   readonly #source: Source;
-  readonly #known: ReadonlyMap<string, unknown>;
-  readonly #pool: WorkerPool<WorkerInput, Reading[]> | null;
+  readonly #known: PayloadSums;
+  readonly #pool: WorkerPool<WorkerInput, WorkerOutput> | null;
   readonly #limit: number;
 
-  /** `known`: payload hashes that are not read. */
-  constructor(source: Source, known: ReadonlyMap<string, unknown>, threads: number) {
+  /** `known`: hashes of payloads that are not read; those that are read are added, so that none is read twice. */
+  constructor(source: Source, known: PayloadSums, threads: number) {
     this.#source = source;
     this.#known = known;
     this.#limit = Math.max(1, threads * BATCHES_A_THREAD);
@@ -89,42 +79,41 @@ export class RecordReader implements AsyncDisposable {
     this.#pool = threads === 0 ? null : new WorkerPool(new URL(import.meta.url), 'readPayloads', options);
   }
 
-  /** All records in their order, a batch at a time, numbered from `firstSeq`. */
-  read(records: AsyncIterable<RawRecord>, firstSeq: number): AsyncGenerator<SourceRecord[]> {
-    let seq = firstSeq;
-    const work = (batch: RawRecord[]): Promise<SourceRecord[]> => {
-      const first = seq;
-      seq += batch.length;
-      return this.#readBatch(batch, first);
-    };
-    return mapInOrder(batchesOf(records), work, this.#limit);
+  /** All records in their order, a batch at a time. */
+  read(records: AsyncIterable<RawRecord>): AsyncGenerator<RecordBatch> {
+    return mapInOrder(batchesOf(records), (batch) => this.#readBatch(batch), this.#limit);
   }
 
-  async #readBatch(batch: readonly RawRecord[], firstSeq: number): Promise<SourceRecord[]> {
-    const unread: GivenPayload[] = [];
-    const hashes = batch.map((record, place) => {
-      if (!record.ok) return '';
-      const sha256 = payloadSha256(record.payload);
+  async #readBatch(batch: readonly RawRecord[]): Promise<RecordBatch> {
+    const input: WorkerInput = { source: this.#source, payloads: [] };
+    const hashes = batch.map((record) => {
+      if (!record.ok) return { sha256: '', isNew: false };
+      const { payload, receivedAt } = record;
+      const sha256 = payloadSha256(payload);
+      const isNew = this.#known.add(sha256);
       // A copy that can be transferred: the payload may share its memory with a whole file.
-      const payload = { seq: firstSeq + place, sha256, receivedAt: record.receivedAt };
-      if (!this.#known.has(sha256)) unread.push({ ...payload, bytes: new Uint8Array(record.payload) });
-      return sha256;
+      if (isNew) input.payloads.push({ bytes: new Uint8Array(payload), sha256, receivedAt });
+      return { sha256, isNew };
     });
-    const input = { source: this.#source, payloads: unread };
-    const transfer = unread.map(({ bytes }) => bytes.buffer);
-    const readings = await (this.#pool?.run(input, { transfer }) ?? readPayloads(input));
+    const { readings, lines } = await this.#readNew(input);
     let next = 0;
-    return batch.map((record, place): SourceRecord => {
+    const records = batch.map((record, place): SourceRecord => {
       const { file } = record;
       if (!record.ok) {
         const { reason, detail, excerpt } = record;
         return { file, rejected: { ok: false, id: null, reason, detail, excerpt } };
       }
-      const sha256 = hashes[place] as string;
-      const read = this.#known.has(sha256) ? null : (readings[next++] as Reading);
-      if (read?.ok === false) return { file, rejected: read };
-      return { seq: firstSeq + place, payload: record.payload, sha256, receivedAt: record.receivedAt, read };
+      const { sha256, isNew } = hashes[place]!;
+      const { payload, receivedAt } = record;
+      return { file, payload, sha256, receivedAt, read: isNew ? readings[next++]! : null };
     });
+    return { records, lines };
+  }
+
+  async #readNew(input: WorkerInput): Promise<WorkerOutput> {
+    const { payloads } = input;
+    if (this.#pool === null || payloads.length === 0) return readPayloads(input).output;
+    return this.#pool.run(input, { transfer: payloads.map(({ bytes }) => bytes.buffer) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -133,20 +122,22 @@ export class RecordReader implements AsyncDisposable {
 }
 
 /** Runs in a worker too. */
-export function readPayloads({ source: { registry, asOf }, payloads }: WorkerInput): Reading[] {
-  return payloads.map(({ bytes, seq, sha256, receivedAt }) => {
+export function readPayloads({ source: { registry, asOf }, payloads }: WorkerInput): Moved<WorkerOutput> {
+  const lines: string[] = [];
+  const readings = payloads.map(({ bytes, sha256, receivedAt }): Reading => {
     const context = { asOf, payloadSha256: sha256 };
     const record = NORMALISERS[registry](Buffer.from(bytes.buffer), receivedAt, context);
     if (!record.ok) return record;
-    const { registration, updated, faults } = record;
-    return { ok: true, id: registration.id, updated, faults, line: lineOf(seq, record) };
+    lines.push(lineOf(record));
+    return { ok: true, id: record.registration.id, faults: record.faults };
   });
+  const encoded = new TextEncoder().encode(lines.join(''));
+  return new Moved({ readings, lines: encoded }, [encoded.buffer]);
 }
 
 /** A row of staged records as one line of JSON. */
-function lineOf(seq: number, { registration, identifiers, publications, updated, valid }: NormalisedRecord): string {
+function lineOf({ registration, identifiers, publications, updated, valid }: NormalisedRecord): string {
   return jsonLine({
-    seq,
     ...registration,
     updated,
     normaliser_version: NORMALISER_VERSION,

@@ -21,8 +21,6 @@ export interface NormaliseInputs {
   sets: RegistrySets[];
   /** Day (YYYY-MM-DD) for statuses that follow from dates; by default the newest day that the inputs state. */
   asOf?: string;
-  /** Workers that read records; 0 to read on the caller's thread. By default chosen by the cores and the records. */
-  threads?: number;
   /** The last published snapshot of the same corpus: what it holds in a newer version, or says in other bytes, stays. */
   published?: PublishedTables | null;
   /** Registries whose older versions are taken all the same. */
@@ -30,7 +28,7 @@ export interface NormaliseInputs {
 }
 
 /** A row for each record that was read: its registration, what `known_payloads` keeps of it, and its rows of two other tables. */
-const STAGED = `SELECT 0::BIGINT AS seq, r.* EXCLUDE (raw_part), k.* EXCLUDE (registry, id, payload_sha256), identifiers, publications
+const STAGED = `SELECT r.* EXCLUDE (raw_part), k.* EXCLUDE (registry, id, payload_sha256), identifiers, publications
   FROM registrations r, known_payloads k,
     (SELECT list(i) AS identifiers FROM (SELECT * EXCLUDE (registry, registration_id) FROM stated_identifiers LIMIT 0) i),
     (SELECT list(p) AS publications FROM (SELECT * EXCLUDE (registry, registration_id) FROM publications LIMIT 0) p)`;
@@ -60,7 +58,7 @@ export async function normalise(
 ): Promise<NormaliseReport> {
   const startedAt = effects.now();
   assertInputs(inputs);
-  const { dataDir, published = null, takeOlder = [], threads } = inputs;
+  const { dataDir, published = null, takeOlder = [] } = inputs;
   const scratch = join(dataDir, 'work', 'normalise');
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
@@ -68,7 +66,7 @@ export async function normalise(
   const staged = await StagingTable.create(database, 'staged', STAGED, scratch, registrationForm());
   const asOf = inputs.asOf ?? dayOfSets(inputs.sets.flatMap(logsOf));
   const chains = await readChains(inputs.sets, {
-    ...{ database, dataDir, asOf, readers, effects, staged, parts, published, takeOlder, threads },
+    ...{ database, dataDir, asOf, readers, effects, staged, parts, published, takeOlder },
   });
   const report: NormaliseReport = {
     asOf,
@@ -131,16 +129,15 @@ async function readChains(sets: readonly RegistrySets[], context: ChainContext):
   const { database, parts, staged, effects } = context;
   await database.run(
     `CREATE OR REPLACE TEMP TABLE winners
-       (seq BIGINT, registry VARCHAR, id VARCHAR, unchanged BOOLEAN, received_at VARCHAR);
+       (registry VARCHAR, id VARCHAR, payload_sha256 VARCHAR, unchanged BOOLEAN, is_row BOOLEAN, received_at VARCHAR);
      CREATE OR REPLACE TEMP TABLE staged_quarantine AS FROM quarantine LIMIT 0`,
   );
   const chains: Chain[] = [];
-  let seq = 1;
   for (const registry of REGISTRY_IDS) {
     const own = sets.find((candidate) => candidate.registry === registry);
     if (own === undefined) continue;
-    const chain = new Chain(own, context, seq);
-    seq = await chain.read();
+    const chain = new Chain(own, context);
+    await chain.read();
     chains.push(chain);
   }
   await parts.flush();
@@ -173,7 +170,7 @@ async function countRegistrations(database: Database, report: NormaliseReport): 
 function swapStatements(published: string): string {
   const gone = (id: string) =>
     `WHERE NOT EXISTS (SELECT 1 FROM winners w WHERE w.unchanged AND w.registry = t.registry AND w.id = t.${id})`;
-  const won = 'FROM staged s JOIN winners w USING (seq) WHERE NOT w.unchanged';
+  const won = 'FROM staged s SEMI JOIN (FROM winners WHERE NOT unchanged) w USING (registry, payload_sha256)';
   return `
     DELETE FROM registrations t ${gone('id')};
     DELETE FROM known_payloads t ${gone('id')};
@@ -181,8 +178,8 @@ function swapStatements(published: string): string {
     DELETE FROM publications t ${gone('registration_id')};
     DELETE FROM quarantine;
     INSERT INTO registrations BY NAME
-      SELECT s.* EXCLUDE (seq, updated, normaliser_version, valid_from, valid_until, identifiers, publications), p.raw_part
-      FROM staged s JOIN winners w USING (seq) JOIN staged_parts p USING (seq) WHERE NOT w.unchanged;
+      SELECT s.* EXCLUDE (updated, normaliser_version, valid_from, valid_until, identifiers, publications), p.raw_part
+      FROM (SELECT s.* ${won}) s JOIN staged_parts p USING (registry, payload_sha256);
     INSERT INTO known_payloads BY NAME
       SELECT s.registry, s.id, payload_sha256, updated, normaliser_version, valid_from, valid_until ${won};
     INSERT INTO stated_identifiers BY NAME

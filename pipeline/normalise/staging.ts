@@ -4,12 +4,10 @@ import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import type { JsonForm } from '../../snapshot/sql/fields.ts';
 import type { Database } from '../store/database.ts';
 
-/** Lines are collected up to about this many characters and then loaded at once. */
-const CHUNK_CHARACTERS = 32_000_000;
-/** DuckDB's default limit for one JSON object; raised only for a longer line. */
+/** Lines are collected up to about this many bytes and then loaded at once. */
+const CHUNK_BYTES = 32_000_000;
+/** DuckDB's default limit for one JSON object; raised only where lines that came together are longer. */
 const DEFAULT_OBJECT_BYTES = 16_777_216;
-/** Bytes of a UTF-16 code unit in UTF-8, at most. */
-const BYTES_A_CHARACTER = 3;
 /** Escapes that JSON.stringify writes for half a surrogate pair and for NUL; DuckDB's JSON reader refuses both. */
 const UNLOADABLE = /\\u(?:d[89a-f]|0000)/;
 
@@ -20,7 +18,7 @@ function loadable(_key: string, value: unknown): unknown {
 /** A row as one line of newline-delimited JSON that DuckDB can load, with its line feed. */
 export function jsonLine(row: Record<string, unknown>): string {
   const plain = JSON.stringify(row);
-  return `${UNLOADABLE.test(plain) ? JSON.stringify(row, loadable) : plain}\n`;
+  return `${plain.includes('\\u') && UNLOADABLE.test(plain) ? JSON.stringify(row, loadable) : plain}\n`;
 }
 
 /** Loads rows into a temporary table through newline-delimited JSON, with the column types of that table. */
@@ -30,8 +28,8 @@ export class StagingTable {
   readonly #name: string;
   readonly #columns: string;
   readonly #keys: string;
-  #lines: string[] = [];
-  #characters = 0;
+  #lines: Uint8Array[] = [];
+  #bytes = 0;
   #longest = 0;
 
   private constructor(database: Database, name: string, file: string, { keys, columns }: JsonForm) {
@@ -69,22 +67,23 @@ export class StagingTable {
   }
 
   async add(row: Record<string, unknown>): Promise<void> {
-    await this.addLine(jsonLine(row));
+    await this.addLines(Buffer.from(jsonLine(row)));
   }
 
-  /** Takes a line that `jsonLine` made, and loads the held lines where they are many. */
-  async addLine(line: string): Promise<void> {
-    this.#lines.push(line);
-    this.#characters += line.length;
-    this.#longest = Math.max(this.#longest, line.length);
-    if (this.#characters >= CHUNK_CHARACTERS) await this.flush();
+  /** Takes whole lines that `jsonLine` made, and loads the held ones where they are many. */
+  async addLines(lines: Uint8Array): Promise<void> {
+    if (lines.length === 0) return;
+    this.#lines.push(lines);
+    this.#bytes += lines.length;
+    this.#longest = Math.max(this.#longest, lines.length);
+    if (this.#bytes >= CHUNK_BYTES) await this.flush();
   }
 
   /** Loads the held lines. */
   async flush(): Promise<void> {
     if (this.#lines.length === 0) return;
     await writeFile(this.#file, this.#lines);
-    const objectBytes = Math.max(DEFAULT_OBJECT_BYTES, this.#longest * BYTES_A_CHARACTER);
+    const objectBytes = Math.max(DEFAULT_OBJECT_BYTES, this.#longest);
     await this.#database.run(
       `INSERT INTO ${this.#name} BY NAME SELECT ${this.#columns}
        FROM read_json(${sqlLiteral(this.#file)}, format = 'newline_delimited', columns = {${this.#keys}},
@@ -92,7 +91,7 @@ export class StagingTable {
     );
     await rm(this.#file);
     this.#lines = [];
-    this.#characters = 0;
+    this.#bytes = 0;
     this.#longest = 0;
   }
 }

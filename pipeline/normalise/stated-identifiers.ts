@@ -2,6 +2,7 @@ import type { RegistryId } from '../../contract/ids.ts';
 import {
   numericIdentifier,
   oddEudract,
+  parseIdentifier,
   type RecognisedIdentifier,
   recogniseIdentifiers,
 } from '../../snapshot/format/identifiers.ts';
@@ -52,9 +53,8 @@ export class StatedIdentifiers {
     this.#registry = registry;
     this.#registrationId = registrationId;
     const type = OWN_TYPES[registry];
-    const [recognised] = recogniseIdentifiers(registrationId);
     // A dummy number (NCT12345678) is not recognised, but a record under one must be found by it.
-    const suspect = recognised?.value === registrationId ? recognised.suspect : true;
+    const suspect = parseIdentifier(registrationId)?.suspect ?? true;
     this.#addAll('own', ownField, ownRaw, [{ type, value: registrationId, suspect }]);
   }
 

@@ -3,12 +3,17 @@ import { isFiller } from './not-stated.ts';
 
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2}))?(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
 const INSTANT = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.(\d{1,9}))?Z?$/;
-const DATE_TYPES = new Map<string, 'actual' | 'estimated'>([
+const ACTUAL_OR_ESTIMATED: ReadonlyMap<string | undefined, 'actual' | 'estimated'> = new Map([
   ['ACTUAL', 'actual'],
   ['ESTIMATED', 'estimated'],
   // The word of the registry's older interface.
   ['ANTICIPATED', 'estimated'],
 ]);
+
+/** The registry's word for a date or a number of people. */
+export function actualOrEstimated(raw: string | null): 'actual' | 'estimated' | null {
+  return ACTUAL_OR_ESTIMATED.get(raw?.toUpperCase()) ?? null;
+}
 
 function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -24,7 +29,7 @@ export function readDate(raw: string | null, type: string | null = null): Regist
   const year = Number(match[1]);
   const month = Number(match[2]);
   if (year < 1900 || year > 2199 || month < 1 || month > 12) return null;
-  const dateType = type === null ? null : (DATE_TYPES.get(type.toUpperCase()) ?? null);
+  const dateType = actualOrEstimated(type);
   if (match[3] === undefined) return { date: `${match[1]}-${match[2]}`, precision: 'month', type: dateType };
   const day = Number(match[3]);
   if (day < 1 || day > daysInMonth(year, month)) return null;

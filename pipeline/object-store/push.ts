@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { sha256 } from '../../server-kit/hashing.ts';
@@ -11,8 +11,8 @@ import {
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
 import { MANIFEST_FILE, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
-import { IDENTITIES_FILE, LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
-import { REMOVED_DIR } from '../../snapshot/format/versions/removed.ts';
+import { IDENTITIES_FILE, logPath } from '../../snapshot/format/versions/publication-log.ts';
+import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
 import { readLastCheck } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
 import { updateState } from '../publish/commit.ts';
@@ -20,11 +20,13 @@ import { type FileSum, sumFile, walk } from '../publish/durable.ts';
 import { StoreFault } from '../pull/downloader.ts';
 import {
   type HeldVersion,
+  KEPT_FILES,
+  LOG_NAME,
   neededBy,
   type Pointer,
   type Release,
+  releaseKey,
   type Store,
-  summedKey,
   VERSIONS,
   wantedBy,
   YOUNG_MS,
@@ -68,20 +70,25 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   const pointer = await store.pointer();
   const before = pointer === null ? null : await store.release(pointer.release);
   const served = await servedVersion(snapshotsDir);
-  await assertLogContinues(store, snapshotsDir, before);
+  const log = await logFiles(snapshotsDir);
+  assertLogContinues(log, before, options);
   const versions = [served, ...(await othersHeld(options, served, before))];
-  const folders = await Promise.all(versions.map((version) => filesOf(snapshotsDir, version)));
-  const small = await smallFiles(snapshotsDir, before);
+  const folders = await Promise.all(versions.map((version) => filesIn(snapshotPath(snapshotsDir, version), version)));
+  const removed = await removedVersions(snapshotsDir, versions);
   const [own, ...held] = versions.map((version, index) => heldVersion(version, folders[index]!));
-  const lastCheck = await readLastCheck(snapshotsDir, served);
-  const release: Release = { format: 3, served: own!, held, files: small, lastCheck };
-  assertImmutable(release, before);
-  const ofStore = small.map((sum) => ({ key: summedKey(sum.sha256), path: join(snapshotsDir, sum.path), sum }));
-  const sent = await sendFiles(store, [...folders.flat(), ...ofStore], before, effects);
+  const release: Release = {
+    format: 4,
+    served: own!,
+    held,
+    removed: removed.map(({ version, files, removedAt }) => ({ ...heldVersion(version, files), removedAt })),
+    log,
+    lastCheck: await readLastCheck(snapshotsDir, served),
+  };
+  const sent = await sendFiles(store, [...folders, ...removed.map(({ files }) => files)].flat(), before, effects);
   const content = Buffer.from(JSON.stringify(release));
   const next = { version: served, release: sha256(content) };
   const unchanged = pointer?.release === next.release;
-  if (!unchanged) await store.client.write(summedKey(next.release), content);
+  if (!unchanged) await store.client.write(releaseKey(next.release), content);
   effects.checkpoint('push:sent');
   const flipped = unchanged ? pointer : await store.flip(pointer?.generation ?? 0, next);
   effects.checkpoint('push:flipped');
@@ -104,23 +111,12 @@ async function servedVersion(snapshotsDir: string): Promise<string> {
 }
 
 /** Two publishers that each went on from their own state must not take turns: what is sent continues the log that the store has. */
-async function assertLogContinues(store: Store, snapshotsDir: string, before: Release | null): Promise<void> {
-  const path = `${LOG_DIR}/${IDENTITIES_FILE}`;
-  const theirs = before?.files.find((file) => file.path === path);
-  if (theirs === undefined) return;
-  const ours = await readFile(join(snapshotsDir, path)).catch(() => Buffer.alloc(0));
-  if (ours.length >= theirs.bytes && sha256(ours.subarray(0, theirs.bytes)) === theirs.sha256) return;
+function assertLogContinues(log: Release['log'], before: Release | null, { store, snapshotsDir }: PushOptions): void {
+  const ours = log[IDENTITIES_FILE] ?? '';
+  if (ours.startsWith(before?.log[IDENTITIES_FILE] ?? '')) return;
   throw new StoreFault(
     `the log of publications here does not continue the one of ${store.name}: another publisher went on from there. Nothing was sent to count. \`pipeline store pull\` brings the store's state where this directory has nothing of its own; a version that was published here alone must be given up: move ${snapshotsDir} away, pull, and publish again`,
   );
-}
-
-/** The folder of a version in the store never changes. */
-function assertImmutable({ served, held }: Release, before: Release | null): void {
-  const earlier = new Map(before && [before.served, ...before.held].map((one) => [one.version, one.manifest]));
-  for (const { version, manifest } of [served, ...held])
-    if ((earlier.get(version) ?? manifest) !== manifest)
-      throw new StoreFault(`${version} is in the store with another manifest: nothing was sent`);
 }
 
 /** The other versions that the store shall hold: those that it held and that are still here, or all that are here whole. */
@@ -140,8 +136,7 @@ async function othersHeld(
 }
 
 /** Every file of a version. Only those that its manifest does not list are hashed here. */
-async function filesOf(snapshotsDir: string, version: string): Promise<Sendable[]> {
-  const dir = snapshotPath(snapshotsDir, version);
+async function filesIn(dir: string, version: string): Promise<Sendable[]> {
   const listed = new Map(snapshotFiles(await readManifest(dir)).map((file) => [file.path, file]));
   const files: Sendable[] = [];
   for (const path of (await walk(dir)).files) {
@@ -155,23 +150,25 @@ function heldVersion(version: string, files: readonly Sendable[]): HeldVersion {
   return { version, manifest: files.find(({ sum }) => sum.path === MANIFEST_FILE)!.sum.sha256 };
 }
 
-/** The log of publications, and what is kept of removed versions, which never changes. */
-async function smallFiles(snapshotsDir: string, before: Release | null): Promise<FileSum[]> {
-  const known = new Map(before?.files.map((file) => [file.path, file]));
-  const files: FileSum[] = [];
-  for (const folder of [LOG_DIR, REMOVED_DIR]) {
-    const found = await walk(join(snapshotsDir, folder)).catch(() => ({ files: [] }));
-    for (const path of found.files.map((name) => `${folder}/${name}`)) {
-      const earlier = folder === REMOVED_DIR ? known.get(path) : undefined;
-      const { size } = await stat(join(snapshotsDir, path));
-      files.push(earlier?.bytes === size ? earlier : await sumFile(snapshotsDir, path));
-    }
+/** What is kept of the versions that were removed. */
+async function removedVersions(snapshotsDir: string, held: readonly string[]) {
+  const removed: { version: string; files: Sendable[]; removedAt: string | null }[] = [];
+  for (const version of await versionsIn(join(snapshotsDir, REMOVED_DIR))) {
+    if (held.includes(version)) continue;
+    const dir = removedPath(snapshotsDir, version);
+    const files = (await filesIn(dir, version)).filter(({ sum }) => KEPT_FILES.includes(sum.path));
+    removed.push({ version, files, removedAt: await readRemovedAt(dir) });
   }
-  return files.filter(({ path }) => path.startsWith(REMOVED_DIR) || LOG_FILES.test(path));
+  return removed;
 }
 
-/** Other files of the log, such as those of a write that a kill cut off, are not sent. */
-const LOG_FILES = /^log\/(?:identities|checkpoint|keys|checkpoints\/\d+)$/;
+async function logFiles(snapshotsDir: string): Promise<Release['log']> {
+  const { files } = await walk(logPath(snapshotsDir)).catch(() => ({ files: [] }));
+  const log: Release['log'] = {};
+  for (const name of files.filter((one) => LOG_NAME.test(one)))
+    log[name] = await readFile(logPath(snapshotsDir, name), 'utf8');
+  return log;
+}
 
 /** Sends what the store lacks. An object that is there counts if the release before needs it, or if it is so young that no gc removes it. */
 async function sendFiles(

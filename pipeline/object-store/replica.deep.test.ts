@@ -114,18 +114,18 @@ describe('a replica', () => {
   });
 
   it('never follows a pointer back, nor to another history of its generation', async () => {
-    const stale = s3.objects.get('boards/POINTER')!;
+    const stale = s3.objects.get('boards/CURRENT')!;
     await pushing(second);
     await replica().step();
-    s3.objects.set('boards/POINTER', stale);
+    s3.objects.set('boards/CURRENT', stale);
     await expect(replica().step()).rejects.toThrow(
       `names generation 1 (${versions[0]}), and this machine has generation 2`,
     );
-    s3.objects.delete('boards/POINTER');
+    s3.objects.delete('boards/CURRENT');
     await expect(replica().step()).rejects.toThrow('names no generation');
     const other = JSON.parse(stale.content.toString());
     other.generation = 2;
-    s3.objects.set('boards/POINTER', { ...stale, content: Buffer.from(JSON.stringify(other)) });
+    s3.objects.set('boards/CURRENT', { ...stale, content: Buffer.from(JSON.stringify(other)) });
     await expect(replica().step()).rejects.toThrow('two histories');
     expect(await readCurrent(into)).toBe(versions[1]);
   });
@@ -179,9 +179,6 @@ describe('a replica', () => {
   });
 
   it('takes no older version that the log does not hold, nor such a one as the served one, and says so', async () => {
-    const altered = await copyOf(second);
-    await rewrite(join(altered, versions[0]!), (manifest) => ({ ...manifest, codeVersion: 'another' }));
-    await expect(pushing(altered)).rejects.toThrow('is in the store with another manifest');
     const forging = await copyOf(second);
     const forged = await forge(forging, versions[0]!);
     s3.objects.clear();
@@ -193,11 +190,13 @@ describe('a replica', () => {
     expect(await distrusting.step()).toMatchObject({ missing: 0, refused: 1 });
     expect(await versionsIn(into)).toEqual([versions[1]]);
     expect(told).toEqual([
-      `${forged} of the store is not brought: no trusted key vouches for it: its identity is not in the log of publications`,
+      expect.stringMatching(
+        `^${forged} of the store is not brought: .* its identity [0-9a-f]{64} is not in the log of publications`,
+      ),
     ]);
     await setCurrent(forging, forged, quietEffects());
     await pushing(forging);
-    await expect(replica().step()).rejects.toThrow(`${forged} of the store is not taken over: no trusted key`);
+    await expect(replica().step()).rejects.toThrow('is not in the log of publications');
     expect(await readCurrent(into)).toBe(versions[1]);
   });
 });
@@ -207,10 +206,10 @@ describe('a publisher', () => {
     const overtaking = quietEffects({
       checkpoint: (name) => {
         if (name !== 'push:sent') return;
-        const { content, changedAt } = s3.objects.get('boards/POINTER')!;
+        const { content, changedAt } = s3.objects.get('boards/CURRENT')!;
         const state = JSON.parse(content.toString());
         state.generation = 2;
-        s3.objects.set('boards/POINTER', { content: Buffer.from(JSON.stringify(state)), changedAt });
+        s3.objects.set('boards/CURRENT', { content: Buffer.from(JSON.stringify(state)), changedAt });
       },
     });
     await expect(pushing(second, {}, overtaking)).rejects.toThrow('this one began at generation 1, and now it is 2');

@@ -72,7 +72,7 @@ class World implements AsyncDisposable {
 
   async push(snapshotsDir: string): Promise<void> {
     const { pointer } = await push({ store: this.#store(), snapshotsDir }, quietEffects());
-    const { content } = this.#s3.objects.get('boards/POINTER')!;
+    const { content } = this.#s3.objects.get('boards/CURRENT')!;
     this.#named[pointer.generation - 1] = { version: pointer.version, content };
   }
 
@@ -91,10 +91,10 @@ class World implements AsyncDisposable {
   async carryOut(one: Act): Promise<void> {
     if (one.kind === 'push') return this.push(later[one.directory]!);
     if (one.kind === 'look') return this.look(one.cutAt).catch(() => undefined);
-    const all = [...this.#s3.objects.keys()].filter((key) => /versions\/|sha256\//.test(key)).sort();
+    const all = [...this.#s3.objects.keys()].filter((key) => /versions\/|releases\//.test(key)).sort();
     const lacking = all.filter((key) => !this.#seen.has(key));
     const keys = lacking.length > 0 ? lacking : all;
-    const key = one.kind === 'stale' ? 'boards/POINTER' : keys[one.object % keys.length]!;
+    const key = one.kind === 'stale' ? 'boards/CURRENT' : keys[one.object % keys.length]!;
     const sound = this.#s3.objects.get(key)!;
     const content =
       one.kind === 'stale'

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as delayed } from 'node:timers/promises';
+import { CHANGES_FILE } from '../../snapshot/format/versions/change.ts';
 import {
   quickDamage,
   readCurrent,
@@ -10,9 +11,9 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, type Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { CHECKPOINTS_DIR, LOG_DIR, manifestFault, readLog } from '../../snapshot/format/versions/publication-log.ts';
-import { REMOVED_DIR, removedPath } from '../../snapshot/format/versions/removed.ts';
+import { MANIFEST_FILE, SUMS_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { CHECKPOINTS_DIR } from '../../snapshot/format/versions/publication-log.ts';
+import { REMOVAL_FILE, REMOVED_DIR, removedPath } from '../../snapshot/format/versions/removed.ts';
 import {
   type Generation,
   REPLICA_STATUS_FILE,
@@ -23,14 +24,13 @@ import {
 import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects } from '../effects.ts';
 import { PipelineLocked, withPipelineLock } from '../lock.ts';
-import { checkLog } from '../publish/checks/check-log.ts';
 import { setCurrent, updateState } from '../publish/commit.ts';
 import { sumFile, sync } from '../publish/durable.ts';
 import { discardVersion, removeVersion } from '../publish/retention/gc.ts';
-import { type Downloader, type DownloadOptions, PullFault, StoreFault } from '../pull/downloader.ts';
-import { gather, place, readListing, removeUnfinished, stagingPath } from '../pull/gather.ts';
-import { placeLog, stageLog } from '../pull/pull-log.ts';
-import { type HeldVersion, type Pointer, type Release, type Store, summedObject, wantedBy } from './store.ts';
+import { bring, NotLogged, stagedLog, type Wanted } from '../pull/bring.ts';
+import { type DownloadOptions, PullFault, StoreFault } from '../pull/downloader.ts';
+import { gather, readListing, removeUnfinished } from '../pull/gather.ts';
+import { type HeldVersion, type Pointer, type Release, type Store, wantedBy } from './store.ts';
 
 export interface ReplicaOptions extends Pick<DownloadOptions, 'waitAfter'> {
   store: Store;
@@ -47,29 +47,26 @@ export interface Step {
   pointer: Pointer | null;
   /** Older versions that are still to be brought. */
   missing: number;
-  /** Older versions that are not brought, since no trusted key vouches for them. */
+  /** Older versions that are not brought, since the log of the store does not vouch for them. */
   refused: number;
 }
 
 /**
- * Brings a directory of snapshots to the release that the store's pointer names, one generation after the other and never back. Everything
- * is downloaded into a staging folder, checked against its SHA-256 and made durable; then the log, the version, CURRENT and the generation
- * are replaced in this order, each in one step. After a kill or a fault at any point CURRENT names the old version or the new one, whole,
- * and the next step goes on.
+ * Brings a directory of snapshots to the release that the store's pointer names, one generation after the other and never back. Log,
+ * version, CURRENT and generation are replaced in this order, each in one step. After a kill or a fault at any point CURRENT names the old
+ * version or the new one, whole, and the next step goes on.
  */
 export class Replica {
   readonly #options: ReplicaOptions;
   readonly #effects: Effects;
-  readonly #downloading: DownloadOptions;
   /** The release that counts here, by its SHA-256. */
   #release: { sum: string; release: Release } | null = null;
-  /** Older versions of that release for which no trusted key vouches. */
+  /** Older versions of that release that were refused. */
   readonly #refused = new Set<string>();
 
   constructor(options: ReplicaOptions, effects: Effects) {
     this.#options = options;
     this.#effects = effects;
-    this.#downloading = { notice: effects.notice, waitAfter: options.waitAfter };
   }
 
   /** Looks once, and brings what is missing. Throws with what was served before still served. */
@@ -77,11 +74,11 @@ export class Replica {
     const { store, snapshotsDir } = this.#options;
     const pointer = await store.pointer();
     let local = await generationOf(snapshotsDir);
-    this.#refuseOlder(pointer, local);
+    refuseOlder(store, pointer, local);
     let swapped: string | null = null;
     if (pointer !== null && pointer.generation > (local?.generation ?? 0)) {
-      const versions = local?.versions ?? [];
-      await this.#locked(() => this.#follow(pointer, versions));
+      const named = local?.versions ?? [];
+      await this.#locked(() => this.#follow(pointer, named));
       local = await generationOf(snapshotsDir);
       swapped = pointer.version;
     }
@@ -93,47 +90,38 @@ export class Replica {
     return withPipelineLock({ snapshotsDir: this.#options.snapshotsDir }, work, this.#effects);
   }
 
-  /** A pointer that was restored from a copy, or that another store holds, must not bring an older state back. */
-  #refuseOlder(pointer: Pointer | null, local: Generation | null): void {
-    if (local === null) return;
-    const { pointerIn } = this.#options.store;
-    const own = `this machine has generation ${local.generation} (${local.version})`;
-    const remedy = `If that is wanted, remove "generation" from ${STATE_FILE} in its SNAPSHOTS_DIR`;
-    if (pointer === null || pointer.generation < local.generation) {
-      const named = pointer === null ? 'no generation' : `generation ${pointer.generation} (${pointer.version})`;
-      throw new StoreFault(`${pointerIn} names ${named}, and ${own}: it is not followed back. ${remedy}`);
-    }
-    if (pointer.generation === local.generation && pointer.release !== local.release)
-      throw new StoreFault(
-        `${pointerIn} names ${pointer.version} as generation ${pointer.generation}, and ${own}: two histories. ${remedy}`,
-      );
+  #downloader(release: Release) {
+    const { store, waitAfter } = this.#options;
+    return store.downloader({ notice: this.#effects.notice, waitAfter }, release);
+  }
+
+  #wanted({ version, manifest }: HeldVersion, { log }: Release): Wanted {
+    const { snapshotsDir: into, trusted } = this.#options;
+    const start = `${CHECKPOINTS_DIR}/`;
+    const kept = Object.keys(log).filter((name) => name.startsWith(start));
+    const checkpoints = kept.map((name) => Number(name.slice(start.length)));
+    return { version, manifest, into, trusted, checkpoints, isWanted: () => true };
   }
 
   /** `named` are the versions that the store named before. */
-  async #follow(pointer: Pointer, named: readonly string[]): Promise<void> {
+  async #follow({ generation, version, release: sum }: Pointer, named: readonly string[]): Promise<void> {
     const { snapshotsDir, store } = this.#options;
-    const { generation, version, release: sum } = pointer;
-    const release = await store.release(sum, this.#downloading);
+    const release = await store.release(sum);
     if (release.served.version !== version)
       throw new PullFault(`the store names ${version}, but its release is of ${release.served.version}`);
-    // First, so that its room is there for what comes.
-    await removeUnwanted(snapshotsDir, { named, release, served: await currentOf(snapshotsDir) }, this.#effects);
-    const files = store.downloader(this.#downloading, release);
-    const isHere = await isInPlace(snapshotsDir, release.served);
-    const gathered = isHere ? null : await this.#gather(files, release.served);
-    await this.#placeLog(
-      files,
-      release,
-      gathered?.manifest ?? (await readManifest(snapshotPath(snapshotsDir, version))),
-    );
-    if (gathered !== null) await place(gathered, snapshotsDir, this.#effects);
+    const files = this.#downloader(release);
+    const wanted = this.#wanted(release.served, release);
+    if (await isInPlace(snapshotsDir, release.served)) {
+      const manifest = await readManifest(snapshotPath(snapshotsDir, version));
+      await (await stagedLog(files, { manifest }, wanted))(this.#effects);
+    } else await bring(files, wanted, this.#effects);
     if ((await currentOf(snapshotsDir)) !== version) await setCurrent(snapshotsDir, version, this.#effects);
     const here = new Set(await versionsIn(snapshotsDir));
     const versions = [...new Set([...wantedBy(release), ...named.filter((one) => here.has(one))])];
     const kept = { store: store.name, generation, version, release: sum, versions };
     const lastCheck = release.lastCheck ?? undefined;
     await updateState(snapshotsDir, { generation: kept, lastCheck }, this.#effects);
-    await removeUnwanted(snapshotsDir, { named, release, served: version }, this.#effects);
+    await removeUnwanted(snapshotsDir, named, release, this.#effects);
     await removeUnfinished(snapshotsDir);
   }
 
@@ -141,9 +129,8 @@ export class Replica {
   async #bringOlder({ release: sum }: Generation): Promise<number> {
     const { snapshotsDir, store } = this.#options;
     if (this.#release?.sum !== sum) {
-      const release = await store.release(sum, this.#downloading);
-      const files = store.downloader(this.#downloading, release);
-      await this.#locked(() => bringRemoved(files, snapshotsDir, release, this.#effects));
+      const release = await store.release(sum);
+      await this.#locked(() => this.#bringRemoved(release));
       this.#release = { sum, release };
       this.#refused.clear();
     }
@@ -151,47 +138,55 @@ export class Replica {
     const here = new Set(await versionsIn(snapshotsDir));
     const [first, ...others] = release.held.filter(({ version }) => !here.has(version) && !this.#refused.has(version));
     if (first === undefined) return 0;
-    const files = store.downloader(this.#downloading, release);
-    // Before gigabytes are asked for.
-    const { manifest } = await readListing(files, first.version, first.manifest);
-    const fault = await this.#distrust(manifest, snapshotsDir);
-    if (fault !== null) {
+    const files = this.#downloader(release);
+    try {
+      await this.#locked(() => bring(files, this.#wanted(first, release), this.#effects));
+    } catch (error) {
+      if (!(error instanceof NotLogged)) throw error;
       this.#refused.add(first.version);
-      this.#effects.notice?.(`${first.version} of the store is not brought: no trusted key vouches for it: ${fault}`);
-      return others.length;
+      this.#effects.notice?.(`${first.version} of the store is not brought: ${error.message}`);
     }
-    await this.#locked(async () => place(await this.#gather(files, first), snapshotsDir, this.#effects));
     return others.length;
   }
 
-  /** Why the log of a directory does not vouch for a version under a trusted key; null where it does, or where no key is insisted on. */
-  async #distrust(manifest: Manifest, logIn: string): Promise<string | null> {
-    const { trusted } = this.#options;
-    return trusted === null ? null : manifestFault(await readLog(logIn), manifest, trusted);
+  /** Brings what is kept of versions that the publisher removed, each in one step, so that the chain of changes is whole here too. */
+  async #bringRemoved(release: Release): Promise<void> {
+    const { snapshotsDir } = this.#options;
+    const files = this.#downloader(release);
+    for (const { version, manifest, removedAt } of release.removed) {
+      const target = removedPath(snapshotsDir, version);
+      if (existsSync(join(target, MANIFEST_FILE))) continue;
+      const listing = await readListing(files, version, manifest);
+      const part = { into: snapshotsDir, isWanted: (path: string) => path === CHANGES_FILE };
+      const { staging } = await gather(files, listing, part, this.#effects);
+      const dir = join(staging, version);
+      await rm(join(dir, SUMS_FILE));
+      if (removedAt !== null) await writeFile(join(dir, REMOVAL_FILE), `${JSON.stringify({ removedAt })}\n`);
+      if (removedAt !== null) await sync(join(dir, REMOVAL_FILE));
+      await sync(dir);
+      await mkdir(join(snapshotsDir, REMOVED_DIR), { recursive: true });
+      await rm(target, { recursive: true, force: true });
+      await rename(dir, target);
+      await sync(join(snapshotsDir, REMOVED_DIR));
+      await rm(staging, { recursive: true, force: true });
+      this.#effects.checkpoint(`removed:${version}`);
+    }
   }
+}
 
-  #gather(files: Downloader, { version, manifest }: HeldVersion) {
-    return gather(files, { version, manifest, into: this.#options.snapshotsDir, tablesOnly: false }, this.#effects);
+/** A pointer that was restored from a copy, or that another store holds, must not bring an older state back. */
+function refuseOlder({ pointerIn }: Store, pointer: Pointer | null, local: Generation | null): void {
+  if (local === null) return;
+  const own = `this machine has generation ${local.generation} (${local.version})`;
+  const remedy = `If that is wanted, remove "generation" from ${STATE_FILE} in its SNAPSHOTS_DIR`;
+  if (pointer === null || pointer.generation < local.generation) {
+    const named = pointer === null ? 'no generation' : `generation ${pointer.generation} (${pointer.version})`;
+    throw new StoreFault(`${pointerIn} names ${named}, and ${own}: it is not followed back. ${remedy}`);
   }
-
-  /** Checks the log of the release against what was kept of it here, and its signatures, before it takes its place. */
-  async #placeLog(files: Downloader, release: Release, manifest: Manifest): Promise<void> {
-    const { snapshotsDir, trusted } = this.#options;
-    const { version } = release.served;
-    const staging = stagingPath(snapshotsDir, version);
-    const start = `${LOG_DIR}/${CHECKPOINTS_DIR}/`;
-    const checkpoints = release.files.filter(({ path }) => path.startsWith(start));
-    const sizes = checkpoints.map(({ path }) => Number(path.slice(start.length)));
-    await stageLog(files, snapshotsDir, staging, sizes);
-    const [first] = (await checkLog(staging, trusted)).problems;
-    if (first !== undefined)
-      throw new PullFault(`the log of the store is not taken over: ${first.file} ${first.message}`);
-    const fault = await this.#distrust(manifest, staging);
-    if (fault !== null)
-      throw new PullFault(`${version} of the store is not taken over: no trusted key vouches for it: ${fault}`);
-    await placeLog(staging, snapshotsDir, this.#effects);
-    await rm(join(staging, LOG_DIR), { recursive: true, force: true });
-  }
+  if (pointer.generation === local.generation && pointer.release !== local.release)
+    throw new StoreFault(
+      `${pointerIn} names ${pointer.version} as generation ${pointer.generation}, and ${own}: two histories. ${remedy}`,
+    );
 }
 
 async function generationOf(snapshotsDir: string): Promise<Generation | null> {
@@ -218,45 +213,16 @@ async function currentOf(snapshotsDir: string): Promise<string | null> {
 }
 
 /**
- * Brings what is kept of versions that the publisher removed, so that the chain of changes is whole here too. Each comes into its place in
- * one step. The caller holds the pipeline lock.
- */
-async function bringRemoved(
-  downloader: Downloader,
-  snapshotsDir: string,
-  release: Release,
-  effects: Effects,
-): Promise<void> {
-  const kept = release.files.filter(({ path }) => path.startsWith(`${REMOVED_DIR}/`));
-  for (const version of new Set(kept.map(({ path }) => path.split('/')[1]!))) {
-    const target = removedPath(snapshotsDir, version);
-    if (existsSync(join(target, MANIFEST_FILE))) continue;
-    const dir = join(snapshotsDir, `.tmp-${process.pid}-removed`);
-    await rm(dir, { recursive: true, force: true });
-    await mkdir(dir);
-    for (const { path, sha256 } of kept.filter((file) => file.path.split('/')[1] === version)) {
-      await writeFile(join(dir, basename(path)), await summedObject(downloader, sha256));
-      await sync(join(dir, basename(path)));
-    }
-    await sync(dir);
-    await rm(target, { recursive: true, force: true });
-    await mkdir(join(target, '..'), { recursive: true });
-    await rename(dir, target);
-    await sync(join(target, '..'));
-    effects.checkpoint(`removed:${version}`);
-  }
-}
-
-/**
  * Removes versions that the store named before and names no more; never one that it did not bring, a pinned one or the served one. The
  * caller holds the pipeline lock.
  */
 async function removeUnwanted(
   snapshotsDir: string,
-  { named, release, served }: { named: readonly string[]; release: Release; served: string | null },
+  named: readonly string[],
+  release: Release,
   effects: Effects,
 ): Promise<void> {
-  const kept = new Set([...wantedBy(release), ...((await readState(snapshotsDir)).pins ?? []), served]);
+  const kept = new Set([...wantedBy(release), ...((await readState(snapshotsDir)).pins ?? [])]);
   const here = new Set(await versionsIn(snapshotsDir));
   for (const version of named.filter((one) => here.has(one) && !kept.has(one))) {
     const isKept = existsSync(join(removedPath(snapshotsDir, version), MANIFEST_FILE));

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { folderOfTest } from '../../test/support/folders.ts';
@@ -103,18 +102,16 @@ test('a store that ignores conditions is found out before anything rests on them
   await pointers.assertWritable();
   const next = { version: '20261126T100000Z-0a1b2c3d', release: '1'.repeat(64) };
   for (const generation of [0, 1]) await pointers.flip(generation, next);
-  await client.remove('POINTER');
+  await client.remove('CURRENT');
   s3.ignoresConditions = true;
   await expect(pointers.assertWritable()).rejects.toThrow('ignores If-None-Match');
   expect(s3.objects.size).toBe(0);
 });
 
-test('a store that answers without end is given up, whether it floods, drips or lists', async () => {
-  const hasty = new S3Client(s3.config, { answerMs: 100 });
+test('a store that answers without end is given up', async () => {
   let ended = 0;
-  const closes = (response: ServerResponse) => void response.on('close', () => (ended += 1));
   s3.odd.set('GET flood', (_request, response) => {
-    closes(response);
+    response.on('close', () => (ended += 1));
     const more = (): void => {
       if (response.destroyed) return;
       if (response.write('x'.repeat(65_536))) setImmediate(more);
@@ -123,20 +120,6 @@ test('a store that answers without end is given up, whether it floods, drips or 
     more();
     return true;
   });
-  await expect(client.read('flood')).rejects.toThrow('flood has more than 16000000 bytes');
-  s3.odd.set('GET drip', (_request, response) => {
-    closes(response);
-    const dripping = setInterval(() => response.write('x'), 10);
-    response.on('close', () => clearInterval(dripping));
-    response.write('x');
-    return true;
-  });
-  await expect(hasty.read('drip')).rejects.toThrow('drip did not come within 100 ms');
-  await expect.poll(() => ended).toBe(2);
-  const page = '<IsTruncated>true</IsTruncated><NextContinuationToken>again</NextContinuationToken>';
-  s3.odd.set('GET ', (_request, response) => {
-    response.end(`<ListBucketResult>${page}</ListBucketResult>`);
-    return true;
-  });
-  await expect(client.list('objects/')).rejects.toThrow('the store gives a list without end');
+  await expect(client.read('flood')).rejects.toThrow('flood has more than 100000 bytes');
+  await expect.poll(() => ended).toBe(1);
 });

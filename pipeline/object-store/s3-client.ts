@@ -19,19 +19,12 @@ const ATTEMPTS = 5;
 /** Nothing moves for so long: the request is given up. */
 const SILENCE_MS = 60_000;
 const CONNECT_MS = 15_000;
-/** Larger than any object that is read whole: a pointer has a few hundred bytes. */
-const ANSWER_MAX_BYTES = 16_000_000;
-const ANSWER_MAX_MS = 60_000;
-/** Most bytes that S3 takes in one request. The largest file of a snapshot at full size has a fifth of it. */
-const OBJECT_MAX_BYTES = 5 * 2 ** 30;
-/** Pages of a list; a store of ten years has a tenth of them. */
-const PAGES_MAX = 1_000;
+/** Larger than a pointer, which has a few hundred bytes. */
+const SMALL_MAX_BYTES = 100_000;
 
 export interface S3Options {
   /** Tries of a request; default 5. */
   attempts?: number;
-  /** Milliseconds that a small object may take to come. */
-  answerMs?: number;
   /** Milliseconds before the second try to send a file, by the number of tries. */
   waitAfter?: (attempt: number) => number;
 }
@@ -47,14 +40,6 @@ export interface StoredObject {
 export interface TaggedObject {
   content: Buffer;
   etag: string;
-}
-
-/** A conditional write expects nothing, or the object with this mark. */
-export type Expected = { etag: string | null };
-
-interface Place {
-  Bucket: string;
-  Key: string;
 }
 
 /** Objects below one prefix of one bucket of any store that speaks S3. Each body is signed with its SHA-256, which the store checks. */
@@ -101,18 +86,15 @@ export class S3Client {
     }
   }
 
-  /** A small object; null where there is none. */
-  async read(key: string): Promise<TaggedObject | null> {
-    const { answerMs = ANSWER_MAX_MS } = this.#options;
+  /** An object that is read whole; null where there is none. */
+  async read(key: string, maxBytes: number = SMALL_MAX_BYTES): Promise<TaggedObject | null> {
     return this.#sent(`GET ${this.name}/${key}`, [404], async () => {
       const found = await this.#s3.send(new GetObjectCommand(this.#place(key)));
-      const until = Date.now() + answerMs;
       const parts: Uint8Array[] = [];
       let bytes = 0;
       for await (const chunk of bodyOf(found)) {
         bytes += chunk.length;
-        if (bytes > ANSWER_MAX_BYTES) throw new StoreFault(`${key} has more than ${ANSWER_MAX_BYTES} bytes`);
-        if (Date.now() > until) throw new StoreFault(`${key} did not come within ${answerMs} ms`);
+        if (bytes > maxBytes) throw new StoreFault(`${key} has more than ${maxBytes} bytes`);
         parts.push(chunk);
       }
       return { content: Buffer.concat(parts), etag: found.ETag ?? '' };
@@ -125,8 +107,8 @@ export class S3Client {
     await this.#sent(`PUT ${this.name}/${key}`, [], () => this.#s3.send(command));
   }
 
-  /** Writes a small object where the expected one is there; returns false, with nothing written, where it is not. */
-  async writeIf(key: string, content: Buffer, { etag }: Expected): Promise<boolean> {
+  /** Writes a small object where the one with this mark is there, or none for null; returns false, with nothing written, where it is not. */
+  async writeIf(key: string, content: Buffer, etag: string | null): Promise<boolean> {
     const condition = etag === null ? { IfNoneMatch: '*' } : { IfMatch: etag };
     const command = new PutObjectCommand({ ...this.#place(key), Body: content, ...condition });
     // 409: another write to the object was under way at this moment. 404: the object that was expected is gone.
@@ -146,9 +128,7 @@ export class S3Client {
     const root = this.#place('').Key.length;
     const objects: StoredObject[] = [];
     await this.#sent(`LIST ${this.name}/${start}`, [], async () => {
-      let pages = 0;
       for await (const { Contents = [] } of paginateListObjectsV2({ client: this.#s3 }, { Bucket, Prefix })) {
-        if (++pages > PAGES_MAX) throw new StoreFault(`${this.name}: the store gives a list without end`);
         for (const { Key = '', Size = 0, LastModified = new Date(0) } of Contents)
           objects.push({ key: Key.slice(root), bytes: Size, changedAt: LastModified });
       }
@@ -162,8 +142,6 @@ export class S3Client {
     const { size } = await stat(path);
     if (size !== bytes)
       throw new StoreFault(`${path} has ${size} bytes, expected ${bytes}: it is damaged on this disk`);
-    if (size > OBJECT_MAX_BYTES)
-      throw new StoreFault(`${path} has ${size} bytes, and a store takes ${OBJECT_MAX_BYTES}`);
     for (let tries = 1; ; tries += 1) {
       const body = createReadStream(path);
       const command = new PutObjectCommand({ ...this.#place(key), Body: body, ContentLength: bytes });
@@ -188,7 +166,7 @@ export class S3Client {
     }
   }
 
-  #place(key: string): Place {
+  #place(key: string): { Bucket: string; Key: string } {
     const { bucket, prefix } = this.#config;
     return { Bucket: bucket, Key: prefix === '' ? key : `${prefix}/${key}` };
   }

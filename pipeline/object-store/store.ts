@@ -2,48 +2,45 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SnapshotStoreConfig } from '../../server-kit/config/config.ts';
 import { sha256 } from '../../server-kit/hashing.ts';
+import { CHANGES_FILE } from '../../snapshot/format/versions/change.ts';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
-import { VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { CURRENT_FILE, VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { lastCheckSchema } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
-import {
-  type Answer,
-  Downloader,
-  type DownloadOptions,
-  differs,
-  type Part,
-  PullFault,
-  type Source,
-  StoreFault,
-} from '../pull/downloader.ts';
+import { Downloader, type DownloadOptions, type Source, StoreFault } from '../pull/downloader.ts';
 import { S3Client, type TaggedObject } from './s3-client.ts';
 
 /**
- * The objects of a store. A version is an immutable folder, as in a directory of snapshots. A release and the small files that belong to no
- * version are objects under their own SHA-256. The pointer names the release; it alone is ever changed.
+ * The objects of a store. A version is an immutable folder, as in a directory of snapshots; of a removed version its manifest and changes
+ * stay there. A release is an object under its own SHA-256. CURRENT names the release; it alone is ever changed.
  */
-const POINTER = 'POINTER';
 export const VERSIONS = 'versions/';
-const SUMMED = 'sha256/';
+const RELEASES = 'releases/';
 const PROBE = 'probe/';
+/** Files that are kept of a version that was removed. */
+export const KEPT_FILES: readonly string[] = [MANIFEST_FILE, CHANGES_FILE];
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().regex(VERSION_PATTERN);
-/** Small files by their paths in the directory of snapshots: of the log, and of removed versions. */
-const SMALL_FILE =
-  /^(?:log\/(?:identities|checkpoint|keys|checkpoints\/[1-9]\d{0,14})|removed\/\d{8}T\d{6}Z-[0-9a-f]{8}\/[A-Za-z0-9][A-Za-z0-9._-]{0,79})$/;
 
 /** A version with the SHA-256 of its manifest. */
 const heldSchema = z.strictObject({ version, manifest: sum });
 
+/** Names of files in the folder of the log; others, such as those of a write that a kill cut off, are not sent. */
+export const LOG_NAME = /^(?:identities|checkpoint|keys|checkpoints\/[1-9]\d{0,14})$/;
+
 /** The whole state of a publisher, which each replica has in the end. */
 const releaseSchema = z.strictObject({
-  format: z.literal(3),
+  format: z.literal(4),
   served: heldSchema,
   /** The other versions that the publisher has, newest first. */
   held: z.array(heldSchema),
-  /** The log of publications, and what is kept of versions that were removed. */
-  files: z.array(z.strictObject({ path: z.string().regex(SMALL_FILE), bytes: z.int().min(0), sha256: sum })),
+  /** Versions that were removed; null where the time was not recorded. */
+  removed: z.array(heldSchema.extend({ removedAt: z.iso.datetime().nullable() })),
+  /** The files of the log of publications, by name. */
+  log: z.record(z.string().regex(LOG_NAME), z.string()),
   /** The last run that found the served version unchanged. */
   lastCheck: lastCheckSchema.nullable(),
 });
@@ -52,7 +49,7 @@ export type HeldVersion = z.infer<typeof heldSchema>;
 
 /** The release that counts. Its generation grows by one with each change and never goes back. */
 const pointerSchema = z.strictObject({
-  format: z.literal(3),
+  format: z.literal(4),
   generation: z.int().min(1),
   version,
   /** SHA-256 of the release. */
@@ -61,12 +58,12 @@ const pointerSchema = z.strictObject({
 });
 export type Pointer = Omit<z.infer<typeof pointerSchema>, 'format'>;
 
-/** Larger than any release, log or kept change. */
-const MAX_BYTES = 64_000_000;
+/** Larger than any release. */
+const RELEASE_MAX_BYTES = 64_000_000;
 /** A younger object stays, whether the release needs it or not: its release may be on its way. */
 export const YOUNG_MS = 24 * 3_600_000;
 
-export const summedKey = (of: string): string => `${SUMMED}${of}`;
+export const releaseKey = (of: string): string => `${RELEASES}${of}`;
 
 /** The versions that a replica has with all their files. */
 export function wantedBy({ served, held }: Pick<Release, 'served' | 'held'>): string[] {
@@ -75,9 +72,9 @@ export function wantedBy({ served, held }: Pick<Release, 'served' | 'held'>): st
 
 /** Whether a release needs an object of the store. */
 export function neededBy(release: Release): (key: string) => boolean {
-  const summed = new Set(release.files.map((file) => summedKey(file.sha256)));
-  const folders = wantedBy(release).map((one) => `${VERSIONS}${one}/`);
-  return (key) => summed.has(key) || folders.some((folder) => key.startsWith(folder));
+  const whole = wantedBy(release).map((one) => `${VERSIONS}${one}/`);
+  const kept = new Set(release.removed.flatMap((one) => KEPT_FILES.map((name) => `${VERSIONS}${one.version}/${name}`)));
+  return (key) => kept.has(key) || whole.some((folder) => key.startsWith(folder));
 }
 
 const NEEDS_CONDITIONS =
@@ -105,12 +102,12 @@ export class Store {
 
   /** Address of the pointer, for messages. */
   get pointerIn(): string {
-    return `${this.name}/${POINTER}`;
+    return `${this.name}/${CURRENT_FILE}`;
   }
 
   /** The pointer, which is changed by compare-and-set alone. Null before the first release. */
   async pointer(): Promise<Pointer | null> {
-    return this.#parsed(await this.client.read(POINTER));
+    return this.#parsed(await this.client.read(CURRENT_FILE));
   }
 
   /**
@@ -122,16 +119,16 @@ export class Store {
     const key = `${PROBE}${randomUUID()}`;
     const [first, second] = [Buffer.from('first'), Buffer.from('second')];
     try {
-      if (!(await client.writeIf(key, first, { etag: null })))
+      if (!(await client.writeIf(key, first, null)))
         throw new StoreFault(`${name} refuses to make an object under If-None-Match, ${NEEDS_CONDITIONS}`);
-      if (await client.writeIf(key, second, { etag: null }))
+      if (await client.writeIf(key, second, null))
         throw new StoreFault(`${name} ignores If-None-Match, ${NEEDS_CONDITIONS}`);
       const { etag = '' } = (await client.read(key)) ?? {};
-      this.#isQuoted = await client.writeIf(key, second, { etag });
+      this.#isQuoted = await client.writeIf(key, second, etag);
       // Ceph 16 compares the mark without the quotes that HTTP writes around it.
-      if (!this.#isQuoted && !(await client.writeIf(key, second, { etag: this.#mark(etag) })))
+      if (!this.#isQuoted && !(await client.writeIf(key, second, this.#mark(etag))))
         throw new StoreFault(`${name} refuses to replace an object under If-Match, ${NEEDS_CONDITIONS}`);
-      if (await client.writeIf(key, first, { etag: this.#mark(etag) }))
+      if (await client.writeIf(key, first, this.#mark(etag)))
         throw new StoreFault(`${name} ignores If-Match, ${NEEDS_CONDITIONS}`);
     } finally {
       await client.remove(key);
@@ -145,13 +142,13 @@ export class Store {
   /** Makes the release count, as the generation after the given one. Throws StoreFault where another one counts by now. */
   async flip(before: number, { version, release }: Pick<Pointer, 'version' | 'release'>): Promise<Pointer> {
     const pointer = { generation: before + 1, version, release, flippedAt: this.#now().toISOString() };
-    const content = Buffer.from(JSON.stringify({ format: 3, ...pointer }));
-    const found = await this.client.read(POINTER);
+    const content = Buffer.from(JSON.stringify({ format: 4, ...pointer }));
+    const found = await this.client.read(CURRENT_FILE);
     const isSame = (this.#parsed(found)?.generation ?? 0) === before;
     const etag = found === null ? null : this.#mark(found.etag);
-    if (isSame && (await this.client.writeIf(POINTER, content, { etag }))) return pointer;
+    if (isSame && (await this.client.writeIf(CURRENT_FILE, content, etag))) return pointer;
     // A write whose answer was lost is refused when it is sent again, although it was carried out.
-    const now = await this.client.read(POINTER);
+    const now = await this.client.read(CURRENT_FILE);
     if (now?.content.equals(content) === true) return pointer;
     const other = this.#parsed(now);
     const named = other === null ? 'there is none' : `it is ${other.generation} (${other.version})`;
@@ -172,18 +169,31 @@ export class Store {
     }
   }
 
-  /** Downloads from the store, by paths in a directory of snapshots. Without a release, objects under their SHA-256 alone. */
-  downloader(options: DownloadOptions, release?: Release): Downloader {
+  /** Downloads from the store, by paths in a directory of snapshots: versions, and the log of a release. */
+  downloader(options: DownloadOptions, { log }: Pick<Release, 'log'>): Downloader {
+    const { client } = this;
     const stop = new AbortController();
-    return new Downloader(new StoreSource(this.client, stop.signal, release), options, stop);
+    const source: Source = {
+      address: (path) => `${client.name}/${VERSIONS}${path}`,
+      open: async (path, part) => {
+        if (!path.startsWith(`${LOG_DIR}/`)) return client.open(`${VERSIONS}${path}`, part?.from ?? 0, stop.signal);
+        const text = log[path.slice(LOG_DIR.length + 1)];
+        return { status: text === undefined ? 404 : 200, chunks: inOnePiece(text ?? '') };
+      },
+    };
+    return new Downloader(source, options, stop);
   }
 
-  async release(of: string, options: DownloadOptions = {}): Promise<Release> {
-    const content = await summedObject(this.downloader(options), of);
+  async release(of: string): Promise<Release> {
+    const key = releaseKey(of);
+    const found = await this.client.read(key, RELEASE_MAX_BYTES);
+    if (found === null) throw new StoreFault(`${this.name} has no ${key}, which its pointer names`);
+    if (sha256(found.content) !== of)
+      throw new StoreFault(`${key} of ${this.name} has the SHA-256 ${sha256(found.content)}`);
     try {
-      return releaseSchema.parse(JSON.parse(content.toString('utf8')));
+      return releaseSchema.parse(JSON.parse(found.content.toString('utf8')));
     } catch (cause) {
-      throw new StoreFault(`${summedKey(of)} of the store is not in the form that this program reads`, { cause });
+      throw new StoreFault(`${key} of ${this.name} is not in the form that this program reads`, { cause });
     }
   }
 
@@ -202,8 +212,8 @@ export class Store {
       );
     const isNeeded = neededBy(await this.release(pointer.release));
     const old = objects.filter(({ changedAt }) => Date.now() - changedAt.getTime() > YOUNG_MS);
-    const isOwn = (key: string): boolean => key.startsWith(VERSIONS) || key.startsWith(SUMMED);
-    const unneeded = old.filter(({ key }) => isOwn(key) && key !== summedKey(pointer.release) && !isNeeded(key));
+    const isOwn = (key: string): boolean => key.startsWith(VERSIONS) || key.startsWith(RELEASES);
+    const unneeded = old.filter(({ key }) => isOwn(key) && key !== releaseKey(pointer.release) && !isNeeded(key));
     const probes = old.filter(({ key }) => key.startsWith(PROBE));
     for (const { key } of dryRun ? [] : [...unneeded, ...probes]) {
       await this.client.remove(key);
@@ -215,6 +225,10 @@ export class Store {
   }
 }
 
+async function* inOnePiece(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
 export interface StoreGcReport {
   /** Objects that the release does not need, and their bytes. */
   removed: number;
@@ -222,40 +236,4 @@ export interface StoreGcReport {
   /** Probes that a kill left. */
   leftovers: number;
   kept: number;
-}
-
-class StoreSource implements Source {
-  readonly #client: S3Client;
-  readonly #signal: AbortSignal;
-  readonly #sums: ReadonlyMap<string, string>;
-
-  constructor(client: S3Client, signal: AbortSignal, release?: Release) {
-    this.#client = client;
-    this.#signal = signal;
-    this.#sums = new Map(release?.files.map((file) => [file.path, file.sha256]));
-  }
-
-  address(path: string): string {
-    return `${this.#client.name}/${this.#key(path)}`;
-  }
-
-  open(path: string, part: Part | null): Promise<Answer> {
-    return this.#client.open(this.#key(path), part?.from ?? 0, this.#signal);
-  }
-
-  #key(path: string): string {
-    if (path.startsWith(SUMMED)) return path;
-    const of = this.#sums.get(path);
-    return of === undefined ? `${VERSIONS}${path}` : summedKey(of);
-  }
-}
-
-/** An object under its SHA-256, which is checked. */
-export async function summedObject(files: Downloader, of: string): Promise<Buffer> {
-  const key = summedKey(of);
-  const content = await files.small(key, MAX_BYTES);
-  if (content === null) throw new PullFault(`the store has no ${key}, which it names`);
-  const found = sha256(content);
-  if (found !== of) throw differs(key, found, of);
-  return content;
 }

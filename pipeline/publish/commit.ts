@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVING_DIR } from '../../snapshot/format/serving.ts';
 import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
@@ -10,7 +10,7 @@ import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { bytesUnder, withSpaceTaken } from '../space.ts';
 import { writeDescriptions } from './description/describe.ts';
-import { replaceFile, sumFiles, sync, walk } from './durable.ts';
+import { type FileSum, replaceFile, settleFile, sync, walk } from './durable.ts';
 import { completeLog } from './identity/log.ts';
 
 /** Reads the Parquet tables of `snapshotDir` and writes the serving image into `outDir`. */
@@ -57,15 +57,9 @@ export async function addServingImage(
   const outDir = join(dir, SERVING_DIR);
   await mkdir(outDir);
   const { imageVersion } = await buildServingImage({ snapshotDir: dir, outDir }, effects);
-  const files: { path: string; bytes: number }[] = [];
-  for (const file of (await walk(outDir)).files) {
-    const path = `${SERVING_DIR}/${file}`;
-    effects.checkpoint(`written:${path}`);
-    await sync(join(dir, path));
-    effects.checkpoint(`synced:${path}`);
-    files.push({ path, bytes: (await stat(join(dir, path))).size });
-  }
-  return { imageVersion, files: await sumFiles(dir, files) };
+  const files: FileSum[] = [];
+  for (const file of (await walk(outDir)).files) files.push(await settleFile(dir, `${SERVING_DIR}/${file}`, effects));
+  return { imageVersion, files };
 }
 
 /**
@@ -88,9 +82,7 @@ export async function commitSnapshot(
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   for (const { path, content } of unlistedFiles(manifest, text)) {
     await writeFile(join(dir, path), content);
-    effects.checkpoint(`written:${path}`);
-    await sync(join(dir, path));
-    effects.checkpoint(`synced:${path}`);
+    await settleFile(dir, path, effects);
   }
   for (const inner of [...(await walk(dir)).directories, '']) {
     await sync(join(dir, inner));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { copyFile, link, open, readdir, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import type { SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 
@@ -44,11 +44,18 @@ export async function sumFile(dir: string, path: string): Promise<FileSum> {
   }
 }
 
-/** Sums of files, in their order. */
-export async function sumFiles(dir: string, files: readonly { path: string }[]): Promise<FileSum[]> {
-  const sums: FileSum[] = [];
-  for (const { path } of files) sums.push(await sumFile(dir, path));
-  return sums;
+/** Makes a file durable that was just written into a snapshot, and sums it while the disk works. */
+export async function settleFile(dir: string, path: string, effects: Effects): Promise<FileSum> {
+  effects.checkpoint(`written:${path}`);
+  const [sum] = await bothDone(sumFile(dir, path), sync(join(dir, path)));
+  effects.checkpoint(`synced:${path}`);
+  return sum;
+}
+
+/** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
+export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
 }
 
 /**
@@ -99,18 +106,18 @@ export interface DirectoryContent {
 
 /** Everything below a directory. */
 export async function walk(dir: string): Promise<DirectoryContent> {
-  const content: DirectoryContent = { files: [], directories: [] };
-  const visit = async (inside: string): Promise<void> => {
-    for (const entry of await readdir(join(dir, inside), { withFileTypes: true })) {
-      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
-      if (!entry.isDirectory()) content.files.push(path);
-      else {
-        await visit(path);
-        content.directories.push(path);
-      }
-    }
+  const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+  const pathOf = ({ parentPath, name }: (typeof entries)[number]): string =>
+    relative(dir, join(parentPath, name)).replaceAll('\\', '/');
+  const depth = (path: string): number => path.split('/').length;
+  return {
+    files: entries
+      .filter((entry) => !entry.isDirectory())
+      .map(pathOf)
+      .sort(),
+    directories: entries
+      .filter((entry) => entry.isDirectory())
+      .map(pathOf)
+      .sort((a, b) => depth(b) - depth(a)),
   };
-  await visit('');
-  content.files.sort();
-  return content;
 }

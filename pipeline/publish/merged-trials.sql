@@ -14,7 +14,7 @@ SELECT
     WHEN c.enrollment_note IS NOT NULL THEN true
     WHEN i.enrollment_note IS NOT NULL THEN false
     ELSE p.ctgov_id IS NOT NULL
-  END AS enrollment_c,
+  END AS people_c,
   CASE
     WHEN c.results_available THEN true
     WHEN i.results_available THEN false

@@ -8,7 +8,7 @@ import { payloadSource } from '../../snapshot/sql/tables.ts';
 import { buildTestImage, type CorpusSpec, manifestRegistries } from '../../test/builders/working-database.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
-import { renderList, renderManifest, renderPublished, statedPublished } from '../cli/render.ts';
+import { renderList, renderManifest, renderPublished, statedPublished } from '../cli/reports.ts';
 import { PublicationRefused } from './checks/gate.ts';
 import { list, show } from './retention/version-list.ts';
 

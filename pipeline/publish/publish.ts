@@ -15,9 +15,9 @@ import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { loadDedupRules } from '../dedup/rules.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
-import { acceptName, type CheckRules, loadCheckRules } from './checks/check-rules.ts';
+import { type CheckRules, loadCheckRules } from './checks/check-rules.ts';
 import { checkWorkingTables } from './checks/checks.ts';
-import { asOfFinding, checkContent, missingIds, OLDER } from './checks/content-checks.ts';
+import { checkContent, OLDER } from './checks/content-checks.ts';
 import { assertAccepted, checkResults, type Finding } from './checks/gate.ts';
 import { checkNumbers } from './checks/number-checks.ts';
 import {
@@ -28,13 +28,14 @@ import {
   inTemporaryDirectory,
   updateState,
 } from './commit.ts';
+import { bothDone } from './durable.ts';
 import { type BoundInputs, boundOf } from './identity/bound.ts';
 import { completeLog, entryOf, type LogEntry, soundLog } from './identity/log.ts';
 import { contentHash, rootsOf } from './identity/table-root.ts';
 import { findParent } from './parent.ts';
 import { damagedFiles } from './verify/damage.ts';
 import { type NewSnapshot, type StoredChangesOf, writeChanges } from './write-changes.ts';
-import { bothDone, countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
+import { countSnapshot, defineTrials, type TablePaths, writeTables } from './write-tables.ts';
 
 export interface PublishInputs extends BoundInputs {
   dataDir: string;
@@ -209,11 +210,7 @@ async function findingsOf(
   const before = { dir: snapshotPath(next.snapshotsDir, parent.version), asOf: parent.asOf };
   const registries = REGISTRY_IDS.filter((id) => isHeld(parent.registries, id) && isHeld(next.registries, id));
   const compared = { before, after: { dir, asOf: next.asOf }, registries };
-  for (const shrunk of numbers.filter(({ check, exceeded }) => exceeded && check === 'shrink')) {
-    const registry = registries.find((one) => shrunk.name === acceptName('shrink', one));
-    if (registry !== undefined) shrunk.examples = await missingIds(db, compared, registry);
-  }
-  return [...numbers, await asOfFinding(db, compared, rules), ...(await checkContent(db, compared, rules))];
+  return [...numbers, ...(await checkContent(db, compared, rules, numbers))];
 }
 
 /** The manifest's word on what was accepted; nothing where nothing was, or where a program gave no reason. */

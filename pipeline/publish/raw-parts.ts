@@ -1,13 +1,13 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
-import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { TABLE_SPECS } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import { lostParts } from '../normalise/payload-parts.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { type FileSum, linkOrCopy, sumFile, sync } from './durable.ts';
+import { HELD_PAYLOADS, holdPayloads } from './retention/superseded.ts';
 
 const MEND = 'run `pipeline normalise`, which writes it again from the raw set';
 
@@ -22,7 +22,7 @@ interface SharedParts {
  * inside `dir`. Parts are written once and never changed, so that snapshots share them. A part may also hold payloads
  * that no registration names any more; they do not belong to the snapshot (`payloadSource`). A day's changes touch
  * nearly all parts, and rewriting them without those payloads cost more than the rest of the publish. The normalise
- * stage keeps every part at least half used. Throws when a registration's payload is not in the part that it names.
+ * stage keeps every part at least half used. Makes `HELD_PAYLOADS`. Throws when a registration's payload is in no part.
  */
 export async function writeRawParts(
   db: Connection,
@@ -32,7 +32,8 @@ export async function writeRawParts(
   await mkdir(join(paths.dir, 'raw'));
   const named = await db.all('SELECT DISTINCT raw_part AS name FROM registrations ORDER BY name');
   const parts = named.map(({ name }) => String(name));
-  await refuseMissingPayload(db, paths.partsDir, parts);
+  const [lost] = await lostParts(db, paths.partsDir);
+  if (lost !== undefined) throw new Error(`data/work/raw-parts/${lost} is missing or cut short; ${MEND}`);
   const files: string[] = [];
   for (const [index, part] of parts.entries()) {
     const file = `raw/part-${String(index).padStart(4, '0')}.parquet`;
@@ -46,6 +47,8 @@ export async function writeRawParts(
     await writeEmpty(db, join(paths.dir, files[0]!));
     effects.checkpoint(`written:${files[0]}`);
   }
+  await holdPayloads(db, paths.dir, files);
+  await refuseMissingPayload(db);
   return files;
 }
 
@@ -88,18 +91,11 @@ async function fileIdentity(path: string): Promise<string | null> {
   }
 }
 
-async function refuseMissingPayload(db: Connection, partsDir: string, parts: readonly string[]): Promise<void> {
-  if (parts.length === 0) return;
-  const [lost] = await lostParts(db, partsDir);
-  if (lost !== undefined) throw new Error(`data/work/raw-parts/${lost} is missing or cut short; ${MEND}`);
-  const files = parts.map((name) => sqlLiteral(join(partsDir, name))).join(', ');
+/** Throws when a registration's payload is in no part. Needs `HELD_PAYLOADS`. */
+async function refuseMissingPayload(db: Connection): Promise<void> {
   const missing = await db.one(
-    `SELECT r.id, r.raw_part FROM registrations r
-     ANTI JOIN (
-       SELECT registry, id, payload_sha256, parse_filename(filename) AS raw_part
-       FROM read_parquet([${files}], filename = true)
-     ) p USING (registry, id, payload_sha256, raw_part)
-     ORDER BY r.id LIMIT 1`,
+    `SELECT id, raw_part FROM registrations ANTI JOIN ${HELD_PAYLOADS} USING (registry, id, payload_sha256)
+     ORDER BY id LIMIT 1`,
   );
   if (missing === null) return;
   throw new Error(

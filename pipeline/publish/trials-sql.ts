@@ -6,7 +6,7 @@ import { MERGED_COLUMNS, ORIGIN_COLUMNS, REGISTRATION_COLUMNS } from '../../snap
 const SIDES: Partial<Record<MergeRule, string>> = {
   withStatus: 'status_c',
   withSponsor: 'sponsor_c',
-  withEnrollment: 'enrollment_c',
+  withPeople: 'people_c',
   withResults: 'results_c',
 };
 

@@ -9,7 +9,7 @@ import type { Effects } from '../effects.ts';
 import type { Connection } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
 import { withScratchDatabase } from '../store/scratch-database.ts';
-import { type FileSum, sumFile, sync } from './durable.ts';
+import { type FileSum, settleFile } from './durable.ts';
 import { withTreeFile } from './identity/proof-trees.ts';
 import { type LeafTree, rootOfHashes, type TableValues } from './identity/table-root.ts';
 
@@ -51,7 +51,7 @@ export async function writeChanges(
       path: join(to.dir, CHANGES_FILE),
       options: `ROW_GROUP_SIZE ${ROWS_PER_GROUP}`,
     });
-    const table = await settled(to.dir, CHANGES_FILE, effects);
+    const table = await settleFile(to.dir, CHANGES_FILE, effects);
     const hash = (tree: LeafTree): Promise<TableValues> => rootOfChanges(db, changesIn(to.dir), tree);
     const { values, file } = await withTreeFile(to.dir, 'changes', hash, effects);
     return { changes, storedChanges: { ...values, bytes: table.bytes, files: [table] }, trees: [file] };
@@ -61,13 +61,6 @@ export async function writeChanges(
 export function trialCounts({ trials }: DiffTotals): NonNullable<Manifest['changes']> {
   const { added, changed, removed, merged, split } = trials;
   return { added, changed, removed, merged, split };
-}
-
-async function settled(dir: string, file: string, effects: Effects): Promise<FileSum> {
-  effects.checkpoint(`written:${file}`);
-  await sync(join(dir, file));
-  effects.checkpoint(`synced:${file}`);
-  return sumFile(dir, file);
 }
 
 /** SQL of the stored changes of a directory. */

@@ -14,7 +14,7 @@ import {
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
-import { type FileSum, sumFile, sync } from './durable.ts';
+import { bothDone, type FileSum, settleFile } from './durable.ts';
 import { withTreeFile } from './identity/proof-trees.ts';
 import { rootOfRows, rootOfTable, type TableValues } from './identity/table-root.ts';
 import { type PayloadFiles, writePayloadFiles } from './payload-index.ts';
@@ -116,21 +116,10 @@ async function hashTable(
   return treed.values;
 }
 
-/** Waits for both even when one fails, so that neither writes into a directory that is being removed. */
-export async function bothDone<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([a, b]);
-  return [await a, await b];
-}
-
 /** Makes files that were just written durable and sums them. */
 async function settleFiles(dir: string, files: readonly string[], effects: Effects): Promise<FileSum[]> {
   const sums: FileSum[] = [];
-  for (const file of files) {
-    effects.checkpoint(`written:${file}`);
-    await sync(join(dir, file));
-    effects.checkpoint(`synced:${file}`);
-    sums.push(await sumFile(dir, file));
-  }
+  for (const file of files) sums.push(await settleFile(dir, file, effects));
   return sums;
 }
 

@@ -3,7 +3,6 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
 import { sha256 } from '../../server-kit/hashing.ts';
-import { isOfImage } from '../../snapshot/format/serving.ts';
 import {
   parseManifest,
   quickDamage,
@@ -37,14 +36,6 @@ const PULL_PREFIX = '.pull-';
 const PARALLEL = 4;
 /** A manifest at full size has about 100 kB. */
 const MANIFEST_MAX_BYTES = 16_000_000;
-
-export interface Wanted {
-  version: string;
-  /** SHA-256 of its manifest, where it is known. */
-  manifest?: string;
-  into: string;
-  tablesOnly: boolean;
-}
 
 /** A manifest as the source has it, in agreement with itself. */
 export interface Listing {
@@ -111,16 +102,16 @@ function manifestIn(text: string): Manifest {
 }
 
 /**
- * Brings every file of a version into its staging folder below `into`, and compares each with the SHA-256 of the manifest. What is there
- * after a kill or a fault stays, so that the next call goes on. Files that are here already with the right bytes are linked.
+ * Brings the wanted files of a version into its staging folder below `into`, and compares each with the SHA-256 of the manifest. What is
+ * there after a kill or a fault stays, so that the next call goes on. Files that are here already with the right bytes are linked.
  */
 export async function gather(
   files: Downloader,
-  { version, manifest: manifestSha256, into, tablesOnly }: Wanted,
+  { manifest, text }: Listing,
+  { into, isWanted }: { into: string; isWanted: (path: string) => boolean },
   effects: Effects,
 ): Promise<Gathered> {
-  const { manifest, text } = await readListing(files, version, manifestSha256);
-  const wanted = snapshotFiles(manifest).filter(({ path }) => !tablesOnly || !isOfImage(path));
+  const wanted = snapshotFiles(manifest).filter(({ path }) => isWanted(path));
   const staging = stagingPath(into, manifest.version);
   const dir = join(staging, manifest.version);
   await mkdir(dir, { recursive: true });

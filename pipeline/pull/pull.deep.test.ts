@@ -373,7 +373,7 @@ describe('a service that lies', () => {
       service.files.delete('/snapshots/log/checkpoint');
       service.files.set('/snapshots/log/identities', Buffer.alloc(0));
       expect(await refusal()).toMatch(
-        /^\S+ is not put into .*: its identity [0-9a-f]{64} is not in the service's log of publications$/,
+        /^\S+ is not put into .*: its identity [0-9a-f]{64} is not in the log of publications of its source$/,
       );
       for (const [name, text] of log) service.files.set(`/snapshots/log/${name}`, text);
       // What was pulled before stays the measure.

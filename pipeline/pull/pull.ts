@@ -1,3 +1,4 @@
+import { isOfImage } from '../../snapshot/format/serving.ts';
 import { CurrentFault, readCurrent, readManifest, snapshotPath } from '../../snapshot/format/versions/current.ts';
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { readHold } from '../../snapshot/format/versions/state.ts';
@@ -6,10 +7,10 @@ import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { type Verification, verify } from '../publish/verify/verify.ts';
 import { withSpace } from '../space.ts';
-import { Downloader, type DownloadOptions, PullFault } from './downloader.ts';
-import { gather, place, removeUnfinished } from './gather.ts';
+import { assertSound, bring } from './bring.ts';
+import { Downloader, type DownloadOptions } from './downloader.ts';
+import { type Gathered, removeUnfinished } from './gather.ts';
 import { HttpSource } from './http-source.ts';
-import { placeLog, stageLog } from './pull-log.ts';
 
 export interface PullOptions extends Pick<DownloadOptions, 'attempts' | 'waitAfter'> {
   /** Address of the service, without a trailing slash. */
@@ -38,8 +39,6 @@ export interface Pulled {
   notServed: string | null;
 }
 
-const PROBLEMS_SHOWN = 5;
-
 /**
  * Downloads a version from a running service, checks all of it, and puts it in place in one step. The service is not trusted: its manifest
  * says what may be written and how much, and every hash, root, identity and checkpoint is recomputed before anything is in place. What was
@@ -60,33 +59,19 @@ async function pulled(options: PullOptions, effects: Effects): Promise<Pulled> {
   const { notice, now } = effects;
   const source = new HttpSource({ url, now, contact, signal: stop.signal });
   const files = new Downloader(source, { ...tries, notice }, stop);
-  const gathered = await gather(files, { version, into, tablesOnly }, effects);
-  const { manifest, staging, wanted, fetchedBytes } = gathered;
-  await stageLog(files, into, staging);
-  const image = tablesOnly ? 'left-out' : 'summed';
-  const verification = await verify(staging, manifest.version, effects, { trusted, image });
-  assertSound(verification, manifest, into);
-  await placeLog(staging, into, effects);
-  await place(gathered, into, effects);
+  const isWanted = (path: string): boolean => !tablesOnly || !isOfImage(path);
+  let verification: Verification;
+  const check = async ({ staging, manifest }: Gathered): Promise<void> => {
+    const image = tablesOnly ? 'left-out' : 'summed';
+    verification = await verify(staging, manifest.version, effects, { trusted, image });
+    assertSound(manifest.version, into, verification.problems);
+  };
+  const { manifest, wanted, fetchedBytes } = await bring(files, { version, into, isWanted, trusted }, effects, check);
   const notServed = await serveIfNewer(into, manifest, tablesOnly, effects);
   await removeUnfinished(into);
   const bytes = wanted.reduce((sum, file) => sum + file.bytes, 0);
   const { identity } = manifest;
-  return { version: manifest.version, identity, bytes, fetchedBytes, verification, notServed };
-}
-
-function assertSound({ problems, log }: Verification, { version, identity }: Manifest, into: string): void {
-  if (problems.length > 0) {
-    const shown = problems.slice(0, PROBLEMS_SHOWN).map(({ file, message }) => `  ${file}: ${message}`);
-    const more = problems.length > PROBLEMS_SHOWN ? [`  and ${problems.length - PROBLEMS_SHOWN} more`] : [];
-    throw new PullFault(
-      [`${version} is not put into ${into}, since it does not verify:`, ...shown, ...more].join('\n'),
-    );
-  }
-  if (log.index === null)
-    throw new PullFault(
-      `${version} is not put into ${into}: its identity ${identity} is not in the service's log of publications`,
-    );
+  return { version: manifest.version, identity, bytes, fetchedBytes, verification: verification!, notServed };
 }
 
 /** Points CURRENT to the pulled version where it is newer than what is served. Returns why it does not; null where it is served. */

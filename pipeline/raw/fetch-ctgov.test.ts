@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FakeRegistry, type Fault, startFakeRegistry } from '../../test/fakes/registry-server.ts';
 import { liveScene, payloadsOf, type Scene, studyOf } from '../../test/support/raw-sets.ts';
-import { lastAttempt } from './attempts.ts';
 import { type CtgovFetch, fetchCtgov } from './fetch-ctgov.ts';
-import { type FetchLog, rawSetsOf, readFetchLogs, runDirectory } from './fetch-log.ts';
+import { type FetchLog, lastAttempt, rawSetsOf, readFetchLogs, runDirectory } from './fetch-log.ts';
 import { importDump } from './import-dump.ts';
 
 const STUDIES = Array.from({ length: 7 }, (_, i) => studyOf(i + 1));
@@ -161,7 +160,7 @@ describe('fetchCtgov', () => {
     ['429 for ever', status(2, 429, 99), 'refused', /HTTP 429, after 6 tries/],
     ['a Retry-After of an hour', status(2, 429, 1, '3600'), 'refused', /asks to wait 3600 s/],
     ['403', { ...status(1, 403), endpoint: 'version' }, 'refused', /HTTP 403/],
-    ['a page that always ends early', { ...second, kind: 'truncated' }, 'truncated', /the page is cut short/],
+    ['a page that always ends early', { ...second, kind: 'truncated' }, 'truncated', /the answer is cut short/],
     ['a web page', { ...second, kind: 'html' }, 'not-the-registry', /a web page came instead of data/],
     ['a web page for the version', { ...first, endpoint: 'version', kind: 'html' }, 'not-the-registry', /a web page/],
     ['a redirect', { ...first, ...REDIRECT }, 'not-the-registry', /redirected to http:\/\/example.org\//],

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { type FetchLog, recordsHeld, SourceFault } from './fetch-log.ts';
-import { type RegistryClient, UnsoundBody } from './http-client.ts';
+import { type FetchLog, recordsHeld, SourceFault, writeFetchLog } from './fetch-log.ts';
+import { type RegistryClient, unsoundBody } from './http-client.ts';
 import { JsonSlicer } from './json-slicer.ts';
-import { countRecords, type LiveFetch, type LiveRun, liveFetch } from './live-run.ts';
+import { countRecords, type LiveFetch, type LiveRun, liveFetch, storePage } from './live-run.ts';
 
 const REGISTRY = 'clinicaltrials_gov';
 /** The registry's own maximum. */
@@ -31,29 +31,31 @@ const versionSchema = z.object({ apiVersion: z.string(), dataTimestamp: z.string
  * stored sets, with one day of overlap.
  */
 export async function fetchCtgov(fetch: CtgovFetch, effects: Effects): Promise<FetchLog> {
-  const { pageSize = PAGE_SIZE } = fetch;
   return liveFetch(fetch, effects, {
     registry: REGISTRY,
     dataTime: dataTimestampOf,
     async walk(run, client) {
       const { log } = run;
-      for (;;) {
-        const last = log.files.at(-1);
-        if (last?.position === null) break;
-        await fetchPage(run, client, pageSize, last?.position ?? null);
-      }
+      while (log.files.at(-1)?.position !== null) await fetchPage(run, client, fetch.pageSize ?? PAGE_SIZE);
       // The registry refreshes its data once a day; the log says so when that happened during the run.
       if ((await dataTimestampOf(client)) !== log.dataTimestamp) {
         log.dataMoved = true;
-        await run.writeLog();
+        await writeFetchLog(run.dataDir, log);
       }
-      checkCount(log);
+      const [held, expected] = [recordsHeld(log), log.expectedRecords];
+      const allowed = log.dataMoved ? Math.ceil((expected ?? 0) * MOVED_TOLERANCE) : 0;
+      if (expected !== null && Math.abs(held - expected) > allowed)
+        throw fault(
+          'count-mismatch',
+          `${log.origin}: ${held} studies came where totalCount says ${expected}; run again`,
+        );
     },
   });
 }
 
-async function fetchPage(run: LiveRun, client: RegistryClient, pageSize: number, token: string | null): Promise<void> {
+async function fetchPage(run: LiveRun, client: RegistryClient, pageSize: number): Promise<void> {
   const { log } = run;
+  const token = log.files.at(-1)?.position ?? null;
   const query = {
     format: 'json',
     pageSize: String(pageSize),
@@ -63,34 +65,24 @@ async function fetchPage(run: LiveRun, client: RegistryClient, pageSize: number,
   const answer = await client.get('/api/v2/studies', query, (body) => readPage(body, token === null));
   const { total, nextToken } = answer.value;
   if (token === null) log.expectedRecords = total;
-  if (log.files.length === 0 && total === 0 && log.kind === 'full') {
-    const message = `${answer.url}: the registry says that it has no studies; try again later`;
-    throw new SourceFault(REGISTRY, 'no-records', message);
-  }
+  if (token === null && total === 0 && log.kind === 'full')
+    throw fault('no-records', `${answer.url}: the registry says that it has no studies; try again later`);
   if (nextToken !== null) checkToken(log, nextToken, answer.url, pageSize);
-  await run.storePage(answer, nextToken);
+  await storePage(run, answer, nextToken);
 }
 
 function checkToken({ files, expectedRecords }: FetchLog, nextToken: string, url: string, pageSize: number): void {
-  const earlier = files.findIndex((file) => file.position === nextToken);
-  if (earlier !== -1) {
-    const message = `${url}: page ${files.length + 1} gives the same token as page ${earlier + 1}, so the pages would never end; run again`;
-    throw new SourceFault(REGISTRY, 'repeated-token', message);
+  const page = files.length + 1;
+  const earlier = files.findIndex((file) => file.position === nextToken) + 1;
+  if (earlier > 0) {
+    const message = `page ${page} gives the same token as page ${earlier}, so the pages would never end; run again`;
+    throw fault('repeated-token', `${url}: ${message}`);
   }
   const most = Math.ceil((expectedRecords ?? 0) / pageSize) + SLACK_PAGES;
-  if (files.length + 1 > most) {
-    const message = `${url}: more than ${most} pages for ${expectedRecords} studies and still another token; run again`;
-    throw new SourceFault(REGISTRY, 'endless', message);
+  if (page > most) {
+    const message = `more than ${most} pages for ${expectedRecords} studies and still another token; run again`;
+    throw fault('endless', `${url}: ${message}`);
   }
-}
-
-function checkCount(log: FetchLog): void {
-  const { expectedRecords, dataMoved, origin } = log;
-  const held = recordsHeld(log);
-  const allowed = dataMoved ? Math.ceil((expectedRecords ?? 0) * MOVED_TOLERANCE) : 0;
-  if (expectedRecords === null || Math.abs(held - expectedRecords) <= allowed) return;
-  const message = `${origin}: ${held} studies came where totalCount says ${expectedRecords}; run again`;
-  throw new SourceFault(REGISTRY, 'count-mismatch', message);
 }
 
 async function dataTimestampOf(client: RegistryClient): Promise<string> {
@@ -99,27 +91,27 @@ async function dataTimestampOf(client: RegistryClient): Promise<string> {
     try {
       value = JSON.parse(body.toString('utf8'));
     } catch {
-      throw new UnsoundBody('truncated', 'the version answer is not JSON');
+      throw unsoundBody('truncated', 'the version answer is not JSON');
     }
     const parsed = versionSchema.safeParse(value);
     if (parsed.success) return parsed.data.dataTimestamp;
-    throw changed('the version answer has no dataTimestamp');
+    throw fault('not-the-registry', 'the version answer has no dataTimestamp; the API has changed');
   });
   return answer.value;
 }
 
 function readPage(body: Buffer, isFirst: boolean): Page {
   const slicer = new JsonSlicer('page');
-  const records = countRecords(slicer, body, 'page', 'a page of studies');
+  const records = countRecords(slicer, body);
   const nextToken = slicer.fields.nextPageToken ?? null;
-  if (nextToken !== null && (typeof nextToken !== 'string' || nextToken === '')) {
-    throw changed('nextPageToken is not a string');
-  }
+  if (nextToken !== null && (typeof nextToken !== 'string' || nextToken === ''))
+    throw fault('not-the-registry', 'nextPageToken is not a string; the API has changed');
   const total = slicer.statedTotal;
-  if (isFirst && total === null) throw changed('the first page has no totalCount');
+  if (isFirst && total === null)
+    throw fault('not-the-registry', 'the first page has no totalCount; the API has changed');
   return { records, total, nextToken };
 }
 
-function changed(what: string): SourceFault {
-  return new SourceFault(REGISTRY, 'not-the-registry', `${what}; the API has changed`);
+function fault(code: SourceFault['code'], message: string): SourceFault {
+  return new SourceFault(REGISTRY, code, message);
 }

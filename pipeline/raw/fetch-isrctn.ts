@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Effects } from '../effects.ts';
-import { type FetchLog, recordsHeld, SourceFault } from './fetch-log.ts';
-import { type Answer, type RegistryClient, UnsoundBody } from './http-client.ts';
-import { countRecords, type LiveFetch, type LiveRun, liveFetch } from './live-run.ts';
+import { type FetchLog, recordsHeld, SourceFault, writeFetchLog } from './fetch-log.ts';
+import { type Answer, type RegistryClient, unsoundBody } from './http-client.ts';
+import { countRecords, type LiveFetch, type LiveRun, liveFetch, storePage } from './live-run.ts';
 import { XmlSlicer } from './xml-slicer.ts';
 
 const REGISTRY = 'isrctn';
@@ -42,74 +42,55 @@ export async function fetchIsrctn(fetch: IsrctnFetch, effects: Effects): Promise
       const { log } = run;
       // The windows still to be asked for, the oldest on top.
       const stack = await remainingWindows(run, client, limit);
-      for (let window = stack.pop(); window; window = stack.pop()) await fetchWindow(run, client, limit, window, stack);
-      const held = recordsHeld(log);
-      const expected = log.expectedRecords ?? 0;
-      // More than expected is valid: a record edited during the run comes twice. Fewer means that some are missing.
-      if (held < expected) {
-        const message = `${log.origin}: ${held} trials came where the registry says ${expected}; run again`;
-        throw new SourceFault(REGISTRY, 'count-mismatch', message);
+      for (let window = stack.pop(); window; window = stack.pop()) {
+        const answer = await answerFor(log, client, limit, window);
+        if (typeof answer === 'number') stack.push(...halvesOf(window, answer));
+        else await storePage(run, answer, JSON.stringify(stack));
       }
+      const [held, expected] = [recordsHeld(log), log.expectedRecords ?? 0];
+      // More than expected is valid: a record edited during the run comes twice. Fewer means that some are missing.
+      if (held < expected)
+        throw fault('count-mismatch', log, `${held} trials came where the registry says ${expected}; run again`);
       if (log.kind === 'full') log.registryTotal = await countAll(client);
     },
   });
 }
 
-async function remainingWindows(run: LiveRun, client: RegistryClient, limit: number): Promise<Window[]> {
-  const { log } = run;
+async function remainingWindows({ dataDir, log }: LiveRun, client: RegistryClient, limit: number): Promise<Window[]> {
   const position = log.files.at(-1)?.position;
   if (position != null) return z.array(windowSchema).parse(JSON.parse(position));
   const from = Date.parse(`${log.window?.from ?? FIRST_DAY}T00:00:00Z`);
   const start = Date.parse(log.startedAt);
   const whole = { from, to: start - (start % SECOND_MS) + REACH_MS, expected: 0 };
   const expected = (await ask(client, whole, 1)).value.total;
-  if (expected === 0 && log.kind === 'full') {
-    const message = `${log.origin}: the registry says that it has no trials; try again later`;
-    throw new SourceFault(REGISTRY, 'no-records', message);
-  }
+  if (expected === 0 && log.kind === 'full')
+    throw fault('no-records', log, 'the registry says that it has no trials; try again later');
   log.expectedRecords = expected;
-  await run.writeLog();
+  await writeFetchLog(dataDir, log);
   return expected > limit ? halvesOf(whole, expected) : [whole];
 }
 
-async function fetchWindow(
-  run: LiveRun,
+/** The whole answer for a window; its number of records where they are too many and the window can be halved. */
+async function answerFor(
+  log: FetchLog,
   client: RegistryClient,
   limit: number,
   window: Window,
-  stack: Window[],
-): Promise<void> {
+): Promise<Answer<Page> | number> {
   const isDivisible = window.to - window.from > SECOND_MS;
   // Asking for the count first spares the registry an answer that would be discarded.
-  const count = isDivisible && window.expected > limit ? (await ask(client, window, 1)).value.total : 0;
-  if (count > limit) {
-    stack.push(...halvesOf(window, count));
-    return;
-  }
+  const counted = isDivisible && window.expected > limit ? (await ask(client, window, 1)).value.total : 0;
+  if (counted > limit) return counted;
   const answer = await ask(client, window, limit);
   const { total } = answer.value;
-  if (total > limit && isDivisible) {
-    stack.push(...halvesOf(window, total));
-    return;
-  }
-  const whole = total > limit ? await askAtOnce(run, client, limit, window, total) : answer;
-  await run.storePage(whole, JSON.stringify(stack));
-}
-
-async function askAtOnce(
-  run: LiveRun,
-  client: RegistryClient,
-  limit: number,
-  window: Window,
-  total: number,
-): Promise<Answer<Page>> {
+  if (total <= limit) return answer;
+  if (isDivisible) return total;
   const most = limit * MAX_LIMIT_FACTOR;
-  if (total <= most) {
-    const answer = await ask(client, window, total);
-    if (answer.value.records === answer.value.total) return answer;
-  }
-  const message = `${run.log.origin}: the second ${isoSecond(window.from)} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
-  throw new SourceFault(REGISTRY, 'window-limit', message);
+  const whole = total <= most ? await ask(client, window, total) : null;
+  if (whole !== null && whole.value.records === whole.value.total) return whole;
+  const second = isoSecond(window.from);
+  const message = `the second ${second} holds ${total} trials, more than one answer may hold (${most}); raise the limit`;
+  throw fault('window-limit', log, message);
 }
 
 /** The windows leave out a trial without an edit time, so what is missing is known only from the unfiltered count. */
@@ -127,7 +108,16 @@ function ask(client: RegistryClient, { from, to }: Window, limit: number): Promi
 }
 
 function query(client: RegistryClient, q: string, limit: number): Promise<Answer<Page>> {
-  return client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => readPage(body, limit));
+  return client.get('/api/query/format/default', { q, limit: String(limit) }, (body) => {
+    const slicer = new XmlSlicer();
+    const records = countRecords(slicer, body);
+    const total = slicer.statedTotal;
+    if (total === null)
+      throw new SourceFault(REGISTRY, 'not-the-registry', 'the answer has no totalCount; the API has changed');
+    if (total <= limit && records !== total)
+      throw unsoundBody('count-mismatch', `${records} trials came where totalCount says ${total}`);
+    return { records, total };
+  });
 }
 
 /** The halves of a window, cut at a whole second, the older last. */
@@ -140,18 +130,10 @@ function halvesOf(window: Window, total: number): Window[] {
   ];
 }
 
-function readPage(body: Buffer, limit: number): Page {
-  const slicer = new XmlSlicer();
-  const records = countRecords(slicer, body, 'answer', 'a list of trials');
-  const total = slicer.statedTotal;
-  if (total === null)
-    throw new SourceFault(REGISTRY, 'not-the-registry', 'the answer has no totalCount; the API has changed');
-  if (total <= limit && records !== total) {
-    throw new UnsoundBody('count-mismatch', `${records} trials came where totalCount says ${total}`);
-  }
-  return { records, total };
-}
-
 function isoSecond(time: number): string {
   return new Date(time).toISOString().slice(0, 19);
+}
+
+function fault(code: SourceFault['code'], { origin }: FetchLog, message: string): SourceFault {
+  return new SourceFault(REGISTRY, code, `${origin}: ${message}`);
 }

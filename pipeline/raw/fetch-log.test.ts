@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { testEffects } from '../../test/support/raw-sets.ts';
-import { lastAttempt, withAttempt } from './attempts.ts';
 import {
   type FetchLog,
+  lastAttempt,
   rawSetsOf,
   readFetchLog,
   registryDirectory,
   removeOldSets,
   startRun,
+  withAttempt,
   writeFetchLog,
 } from './fetch-log.ts';
 

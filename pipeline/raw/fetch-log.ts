@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
-import { errorCode, replaceFile, syncDirectory } from './files.ts';
+import type { Effects } from '../effects.ts';
+import { sync } from '../publish/durable.ts';
+import { errorCode, replaceFile } from './files.ts';
 import type { Slice } from './slice.ts';
 
 const LOG_FILE = 'ledger.json';
@@ -94,12 +96,9 @@ export type RawRecord =
   | { ok: true; registry: RegistryId; payload: Buffer; file: string; receivedAt: string }
   | ({ ok: false; registry: RegistryId; file: string } & Omit<Extract<Slice, { ok: false }>, 'ok'>);
 
-/** A registry, or the publisher of the terminology. */
-export type SourceName = RegistryId | 'mesh';
-
 /** A fault of a whole source. It stops the run before anything is published. */
 export class SourceFault extends Error {
-  readonly registry: SourceName;
+  readonly registry: RegistryId;
   readonly code:
     | 'truncated'
     | 'not-the-registry'
@@ -115,21 +114,20 @@ export class SourceFault extends Error {
     | 'incomplete-set';
   /** Of a dump: what was left out of it until then, and what was read with gaps. */
   told: { leftOut: readonly NamedFile[]; gaps: readonly NamedFile[] } = { leftOut: [], gaps: [] };
-
   /** HTTP status of a request that the source refused. */
   readonly status: number | undefined;
 
   constructor(
-    registry: SourceName,
+    registry: RegistryId,
     code: SourceFault['code'],
     message: string,
-    options: ErrorOptions & { status?: number } = {},
+    { status, ...options }: ErrorOptions & { status?: number } = {},
   ) {
     super(message, options);
     this.name = 'SourceFault';
     this.registry = registry;
     this.code = code;
-    this.status = options.status;
+    this.status = status;
   }
 }
 
@@ -148,7 +146,7 @@ export function runDirectory(dataDir: string, log: Pick<FetchLog, 'registry' | '
 
 /** Replaces a set's fetch log atomically and durably; throws when the disk refuses it. */
 export async function writeFetchLog(dataDir: string, log: FetchLog): Promise<void> {
-  await replaceFile(join(runDirectory(dataDir, log), LOG_FILE), `${JSON.stringify(log, null, 1)}\n`);
+  await writeJson(join(runDirectory(dataDir, log), LOG_FILE), log);
 }
 
 /** The fetch log of a run; null when the run has none, as it was killed before its first write. Throws when it is invalid. */
@@ -176,55 +174,30 @@ export async function readFetchLogs(dataDir: string, registry: RegistryId): Prom
   return logs;
 }
 
-/**
- * Makes the directory of a new run. Its name is the time, moved forward by whole seconds when needed, so that run names
- * sort in the order in which the runs were made, even after the clock was set back.
- */
-async function createRun(dataDir: string, registry: RegistryId, kind: FetchLog['kind'], now: Date): Promise<string> {
-  const parent = registryDirectory(dataDir, registry);
-  await mkdir(parent, { recursive: true });
-  const last = (await runNames(dataDir, registry)).at(-1);
-  const earliest = last === undefined ? 0 : timeOfRun(last) + 1000;
-  for (let time = Math.max(now.getTime(), earliest); ; time += 1000) {
-    const run = `${basicTime(new Date(time))}-${kind}`;
-    try {
-      await mkdir(join(parent, run));
-      await syncDirectory(parent);
-      return run;
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
-    }
-  }
-}
-
 type NewRun = Pick<FetchLog, 'registry' | 'kind' | 'source' | 'origin'> &
   Partial<Pick<FetchLog, 'base' | 'dataTimestamp' | 'window'>>;
 
-/** Starts an open run without files, and writes its log. */
-export async function startRun(dataDir: string, run: NewRun, now: Date): Promise<FetchLog> {
-  const { registry, kind, source, origin, base = null, dataTimestamp = null, window = null } = run;
-  const log: FetchLog = {
-    formatVersion: 1,
-    registry,
-    run: await createRun(dataDir, registry, kind, now),
-    kind,
-    source,
-    state: 'open',
-    base,
-    startedAt: now.toISOString(),
-    finishedAt: null,
-    origin,
-    dataTimestamp,
-    dataMoved: false,
-    expectedRecords: null,
-    window,
-    files: [],
-    leftOut: [],
-  };
-  await writeFetchLog(dataDir, log).catch(async (error: unknown) => {
+/**
+ * Makes the directory of an open run without files, and writes its log. Its name is the time, moved forward by whole
+ * seconds when needed, so that run names sort in the order in which the runs were made, even after the clock was set back.
+ */
+export async function startRun(dataDir: string, started: NewRun, now: Date): Promise<FetchLog> {
+  const parent = registryDirectory(dataDir, started.registry);
+  const last = (await runNames(dataDir, started.registry)).at(-1);
+  const time = new Date(Math.max(now.getTime(), last === undefined ? 0 : timeOfRun(last) + 1000));
+  const run = `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z-${started.kind}`;
+  const { base = null, dataTimestamp = null, window = null, ...given } = started;
+  const nothing = { finishedAt: null, dataMoved: false, expectedRecords: null, files: [], leftOut: [] };
+  const opened = { formatVersion: 1, run, state: 'open', startedAt: now.toISOString() } as const;
+  const log: FetchLog = { ...opened, ...given, base, dataTimestamp, window, ...nothing };
+  await mkdir(join(parent, run), { recursive: true });
+  try {
+    await sync(parent);
+    await writeFetchLog(dataDir, log);
+  } catch (error) {
     await removeRun(dataDir, log);
     throw error;
-  });
+  }
   return log;
 }
 
@@ -289,7 +262,7 @@ async function runNames(dataDir: string, registry: RegistryId): Promise<string[]
 }
 
 /** A JSON file's value; undefined when there is no such file. */
-export async function readJson(path: string): Promise<unknown> {
+async function readJson(path: string): Promise<unknown> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -304,11 +277,62 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-function basicTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`;
+function writeJson(path: string, value: unknown): Promise<void> {
+  return replaceFile(path, `${JSON.stringify(value, null, 1)}\n`);
 }
 
 function timeOfRun(run: string): number {
   const [, year, month, day, hour, minute, second] = RUN_NAME.exec(run)!;
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+}
+
+const ATTEMPTS_FILE = 'attempts.json';
+
+const attemptsSchema = z.strictObject({
+  formatVersion: z.literal(1),
+  lastAttemptAt: z.iso.datetime(),
+  lastSuccessAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+});
+
+/**
+ * Outcome of the last fetch or import of a registry; `lastError` is null when it succeeded. A registry whose last attempt
+ * failed keeps its last good set and is reported stale.
+ */
+export type Attempts = z.infer<typeof attemptsSchema>;
+
+/** The last attempt of a registry; null when there was none. */
+export async function lastAttempt(dataDir: string, registry: RegistryId): Promise<Attempts | null> {
+  const value = await readJson(join(registryDirectory(dataDir, registry), ATTEMPTS_FILE));
+  return value === undefined ? null : attemptsSchema.parse(value);
+}
+
+/** Runs one attempt and records its outcome: after a kill "not finished", after a fault its message. */
+export async function withAttempt<T>(
+  dataDir: string,
+  registry: RegistryId,
+  effects: Effects,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  const directory = registryDirectory(dataDir, registry);
+  const before = await lastAttempt(dataDir, registry);
+  const lastAttemptAt = effects.now().toISOString();
+  const lastSuccessAt = before?.lastSuccessAt ?? null;
+  const record = async (entry: Pick<Attempts, 'lastSuccessAt' | 'lastError'>): Promise<void> => {
+    const attempts: Attempts = { formatVersion: 1, lastAttemptAt, ...entry };
+    await mkdir(directory, { recursive: true });
+    await writeJson(join(directory, ATTEMPTS_FILE), attempts);
+  };
+  await record({ lastSuccessAt, lastError: 'the attempt was not finished' });
+  let result: T;
+  try {
+    result = await attempt();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // If a full disk refuses this record, the caller still gets the fault itself, and "not finished" stays on record.
+    await record({ lastSuccessAt, lastError: message }).catch(() => {});
+    throw error;
+  }
+  await record({ lastSuccessAt: effects.now().toISOString(), lastError: null });
+  return result;
 }

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline as pipelineWithCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { sync } from '../publish/durable.ts';
 
 /** Bytes per read; large, because each chunk costs a turn of the event loop. */
 const CHUNK_BYTES = 256 * 1024;
@@ -56,17 +57,6 @@ export async function firstBytes(path: string, length: number): Promise<Buffer> 
   }
 }
 
-/** SHA-256 (lower-case hex) and length of a file's bytes on disk. */
-export async function hashFile(path: string): Promise<{ sha256: string; bytes: number }> {
-  const hash = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of readChunks(path, false)) {
-    hash.update(chunk);
-    bytes += chunk.length;
-  }
-  return { sha256: hash.digest('hex'), bytes };
-}
-
 /** Writes the chunks gzipped to a new file; SHA-256 and length are those of the chunks. */
 export async function writeGzipped(
   path: string,
@@ -107,20 +97,10 @@ export async function replaceFile(path: string, data: string | Buffer): Promise<
       await file.close();
     }
     await rename(temporary, path);
-    await syncDirectory(dirname(path));
+    await sync(dirname(path));
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
-  }
-}
-
-/** Makes the names in a directory survive a power cut. */
-export async function syncDirectory(path: string): Promise<void> {
-  const directory = await open(path, 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
   }
 }
 

@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import got, { RequestError } from 'got';
 import PQueue from 'p-queue';
+import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { SourceFault, type SourceName } from './fetch-log.ts';
+import { SourceFault } from './fetch-log.ts';
 
 /** How a client asks a registry or publisher. */
 export interface RequestOptions {
@@ -18,20 +19,6 @@ export interface RequestOptions {
   attempts?: number;
   /** Most bytes of a decoded answer. */
   maxBodyBytes?: number;
-}
-
-export interface ClientOptions extends RequestOptions {
-  registry: SourceName;
-  /** Origin of the registry, e.g. `https://clinicaltrials.gov`. */
-  baseUrl: string;
-}
-
-export interface Answer<T> {
-  value: T;
-  /** The decoded body as received. */
-  body: Buffer;
-  url: string;
-  receivedAt: string;
 }
 
 /** Milliseconds before the second try; doubled for each later one. */
@@ -61,16 +48,30 @@ export function retryAfterMs(header: unknown, now: Date): number | null {
   return Number.isNaN(time) ? null : Math.max(0, time - now.getTime());
 }
 
-interface WebRequest {
-  headers: Record<string, string>;
-  timeoutMs: number;
-  /** Milliseconds without any byte. */
-  silenceMs: number;
-  maxBodyBytes: number;
-  maxRedirects: number;
-  /** Whether a redirect to this address is followed. */
-  follows(location: URL | null): boolean;
-  tooLarge(): Error;
+/** A request that brought no usable answer. */
+export class WebFault extends Error {
+  readonly code: SourceFault['code'] | 'redirect' | 'too-large';
+  /** Status of an answer that is a refusal. */
+  readonly status: number | undefined;
+  /** Milliseconds to wait before another try, null for the usual ones; undefined where no other try can help. */
+  readonly againAfter: number | null | undefined;
+
+  constructor(
+    code: WebFault['code'],
+    message: string,
+    { status, againAfter, ...options }: ErrorOptions & { status?: number; againAfter?: number | null } = {},
+  ) {
+    super(message, options);
+    this.name = 'WebFault';
+    this.code = code;
+    this.status = status;
+    this.againAfter = againAfter;
+  }
+}
+
+/** An invalid body that may be valid when the request is sent again; thrown by the `read` of a request. */
+export function unsoundBody(code: SourceFault['code'], message: string): WebFault {
+  return new WebFault(code, message, { againAfter: null });
 }
 
 export interface WebAnswer {
@@ -82,168 +83,167 @@ export interface WebAnswer {
   address: string;
 }
 
-/** Sends one request. Throws got's RequestError where no whole answer comes, and `tooLarge` for too many bytes. */
-export async function sendRequest(address: string, request: WebRequest): Promise<WebAnswer> {
-  const { headers, timeoutMs, silenceMs, maxBodyBytes, maxRedirects } = request;
-  const stream = got.stream(address, {
-    headers,
-    retry: { limit: 0 },
-    throwHttpErrors: false,
-    decompress: true,
-    timeout: { request: timeoutMs, socket: Math.ceil(silenceMs), connect: Math.min(15_000, timeoutMs) },
-    followRedirect: (response) => request.follows(URL.parse(response.headers.location ?? '', response.url)),
-    maxRedirects,
-  });
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    // Counted after decompression, so that a small file that decompresses to a huge one is refused too.
-    if (size > maxBodyBytes) {
-      stream.destroy();
-      throw request.tooLarge();
-    }
-    parts.push(chunk);
-  }
-  const { statusCode: status, headers: received, url } = stream.response!;
-  return { status, headers: received, body: Buffer.concat(parts), address: url };
+export interface WebClientOptions extends Required<Pick<RequestOptions, 'timeoutMs' | 'attempts' | 'maxBodyBytes'>> {
+  /** Requests at the same time. */
+  concurrency: number;
+  maxRedirects: number;
+  /** Seconds. If the other side asks for a longer pause, the request fails at once. */
+  maxRetryAfterS: number;
+  /** Whether a redirect to this address is followed. */
+  follows(location: URL | null): boolean;
 }
 
-/** A failed try that may succeed when it is made again. */
-export class PassingFault extends Error {
-  /** Milliseconds that the other side asked to wait; null when it did not say. */
-  readonly waitMs: number | null;
-  /** The fault after the last of so many tries. */
-  readonly faultAfter: (tries: number) => Error;
-
-  constructor(waitMs: number | null, faultAfter: PassingFault['faultAfter']) {
-    super('a try failed');
-    this.waitMs = waitMs;
-    this.faultAfter = faultAfter;
-  }
-}
-
-/** Runs requests at a limited rate, and each again with growing waits as long as it throws PassingFault. */
-export class PacedRequests {
+/** A polite client: a limited rate, redirects and bytes, and tries again with growing waits. */
+export class WebClient {
+  readonly #options: RequestOptions & WebClientOptions;
+  readonly #effects: Effects;
   readonly #queue: PQueue;
-  readonly #attempts: number;
-  readonly #delay: (milliseconds: number) => Promise<unknown>;
 
-  constructor({ rate = 1, delay = wait }: RequestOptions, concurrency: number, attempts: number) {
+  constructor(options: RequestOptions & WebClientOptions, effects: Effects) {
+    const { rate = 1, concurrency } = options;
+    this.#options = options;
+    this.#effects = effects;
     this.#queue = new PQueue({ concurrency, interval: Math.ceil(1000 / rate), intervalCap: 1 });
-    this.#attempts = attempts;
-    this.#delay = delay;
   }
 
-  async run<T>(tryOnce: () => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+  /** Requests an address and reads the answer, of status 200 or 304. Throws WebFault. */
+  async get<T>(address: string, headers: Record<string, string>, read: (answer: WebAnswer) => T): Promise<T> {
+    const { attempts, delay = wait } = this.#options;
+    for (let tries = 1; ; tries++) {
       try {
-        return await this.#queue.add(tryOnce);
+        return await this.#queue.add(async () => read(await this.#try(address, headers)));
       } catch (error) {
-        if (!(error instanceof PassingFault)) throw error;
-        if (attempt === this.#attempts) throw error.faultAfter(attempt);
-        await this.#delay(error.waitMs ?? waitAfter(attempt));
+        if (!(error instanceof WebFault) || error.againAfter === undefined) throw error;
+        if (tries === attempts) {
+          if (tries > 1) error.message += `, after ${tries} tries`;
+          throw error;
+        }
+        await delay(error.againAfter ?? waitAfter(tries));
       }
     }
   }
+
+  async #try(address: string, headers: Record<string, string>): Promise<WebAnswer> {
+    const { contact, maxRedirects } = this.#options;
+    try {
+      const answer = await this.#send(address, { 'user-agent': userAgent(contact), ...headers });
+      if (answer.status === 200 || answer.status === 304) return answer;
+      throw this.#statusFault(answer);
+    } catch (cause) {
+      if (!(cause instanceof RequestError)) throw cause;
+      if (cause.code === 'ERR_TOO_MANY_REDIRECTS')
+        throw new WebFault('redirect', `it redirects more than ${maxRedirects} times`, { cause });
+      const message = `no whole answer (${cause.code}: ${cause.message.slice(0, 200)})`;
+      throw new WebFault('unreachable', message, { cause, againAfter: null });
+    }
+  }
+
+  async #send(address: string, headers: Record<string, string>): Promise<WebAnswer> {
+    const { timeoutMs, maxBodyBytes, maxRedirects, follows } = this.#options;
+    const stream = got.stream(address, {
+      headers,
+      retry: { limit: 0 },
+      throwHttpErrors: false,
+      timeout: { request: timeoutMs, socket: Math.ceil(timeoutMs / 5), connect: Math.min(15_000, timeoutMs) },
+      followRedirect: (response) => follows(URL.parse(response.headers.location ?? '', response.url)),
+      maxRedirects,
+    });
+    const parts: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      // Counted after decompression, so that a small file that decompresses to a huge one is refused too.
+      if (size > maxBodyBytes) {
+        stream.destroy();
+        throw new WebFault('too-large', `the answer is larger than ${maxBodyBytes} bytes`);
+      }
+      parts.push(chunk);
+    }
+    const { statusCode: status, headers: received, url } = stream.response!;
+    return { status, headers: received, body: Buffer.concat(parts), address: url };
+  }
+
+  #statusFault({ status, headers }: WebAnswer): WebFault {
+    if (status >= 300 && status < 400) {
+      const target = String(headers.location).slice(0, 200);
+      return new WebFault('redirect', `redirected to ${target}, which is not followed; check the address`);
+    }
+    const waitMs = retryAfterMs(headers['retry-after'], this.#effects.now());
+    const wish = waitMs === null ? '' : `, asks to wait ${Math.ceil(waitMs / 1000)} s`;
+    const mayPass = RETRIED_STATUS.has(status) && (waitMs ?? 0) <= this.#options.maxRetryAfterS * 1000;
+    const again = mayPass ? { againAfter: waitMs } : {};
+    return new WebFault('refused', `HTTP ${status}${wish}`, { status, ...again });
+  }
 }
 
-/** Seconds. When a registry asks for a longer pause, the run stops. */
-const MAX_RETRY_AFTER_S = 600;
-const TIMEOUT_MS = 300_000;
-/** 1,000 studies have 17 MB on average. */
-const MAX_BODY_BYTES: number = 256 * 1024 * 1024;
-const ATTEMPTS = 6;
+export interface ClientOptions extends RequestOptions {
+  registry: RegistryId;
+  /** Origin of the registry, e.g. `https://clinicaltrials.gov`. */
+  baseUrl: string;
+}
 
+export interface Answer<T> {
+  value: T;
+  /** The decoded body as received. */
+  body: Buffer;
+  url: string;
+  receivedAt: string;
+}
+
+const REGISTRY_DEFAULTS = {
+  timeoutMs: 300_000,
+  attempts: 6,
+  /** 1,000 studies have 17 MB on average. */
+  maxBodyBytes: 256 * 1024 * 1024,
+  concurrency: 1,
+  maxRedirects: 3,
+  maxRetryAfterS: 600,
+};
 /** A portal, a block page or a maintenance notice. */
 const HTML = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i;
 const WEB_PAGE = 'a web page came instead of data; check the address, or try again later';
 
-/** An invalid body that may be valid when the request is sent again; thrown by the `read` of a request. */
-export class UnsoundBody extends Error {
-  readonly code: SourceFault['code'];
-
-  constructor(code: SourceFault['code'], message: string) {
-    super(message);
-    this.name = 'UnsoundBody';
-    this.code = code;
-  }
-}
-
-/** A polite client of one registry: one request at a time, at a limited rate, tried again with growing waits. */
+/** A client of one registry: one request at a time. */
 export class RegistryClient {
-  readonly #options: ClientOptions;
+  readonly #registry: RegistryId;
+  readonly #root: string;
   readonly #effects: Effects;
-  readonly #requests: PacedRequests;
+  readonly #client: WebClient;
 
-  constructor(options: ClientOptions, effects: Effects) {
-    this.#options = options;
+  constructor({ registry, baseUrl, ...options }: ClientOptions, effects: Effects) {
+    const { host } = new URL(baseUrl);
+    const follows = (location: URL | null): boolean => location?.host === host;
+    this.#registry = registry;
+    this.#root = baseUrl.replace(/\/+$/, '');
     this.#effects = effects;
-    this.#requests = new PacedRequests(options, 1, options.attempts ?? ATTEMPTS);
+    this.#client = new WebClient({ ...REGISTRY_DEFAULTS, ...options, follows }, effects);
   }
 
   /**
-   * Requests a path below the base URL and reads the body. When `read` throws UnsoundBody, the request is tried again.
-   * Throws SourceFault: `unreachable`, `refused`, `not-the-registry`, or the code of the last UnsoundBody.
+   * Requests a path below the base URL and reads the body. When `read` throws `unsoundBody`, the request is tried again.
+   * Throws SourceFault: `unreachable`, `refused`, `not-the-registry`, or the code of the last invalid body.
    */
   async get<T>(path: string, query: Record<string, string>, read: (body: Buffer) => T): Promise<Answer<T>> {
     const search = Object.entries(query).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
-    const root = this.#options.baseUrl.replace(/\/+$/, '');
-    const url = `${root}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
-    return this.#requests.run(async () => {
-      try {
-        const { status, headers, body } = await this.#request(url);
-        if (status !== 200) throw this.#statusFault(url, status, headers);
-        if (HTML.test(body.toString('latin1', 0, 2048)))
-          throw new SourceFault(this.#options.registry, 'not-the-registry', `${url}: ${WEB_PAGE}`);
+    const url = `${this.#root}${path}${search.length > 0 ? '?' : ''}${search.join('&')}`;
+    try {
+      return await this.#client.get(url, { accept: '*/*' }, ({ status, body }) => {
+        if (status !== 200) throw new WebFault('refused', `HTTP ${status}`, { status });
+        if (HTML.test(body.toString('latin1', 0, 2048))) throw new WebFault('not-the-registry', WEB_PAGE);
         return { value: read(body), body, url, receivedAt: this.#effects.now().toISOString() };
-      } catch (error) {
-        if (error instanceof UnsoundBody) throw this.#passing(url, error.code, error.message, null);
-        if (!(error instanceof RequestError)) throw error;
-        throw this.#passing(url, 'unreachable', `no answer (${error.code}: ${error.message})`, null, error);
-      }
-    });
-  }
-
-  #passing(url: string, code: SourceFault['code'], what: string, waitMs: number | null, cause?: unknown): PassingFault {
-    return new PassingFault(waitMs, (tries) => {
-      const tried = tries === 1 ? '' : `, after ${tries} tries; the last good set is kept, run again later`;
-      return new SourceFault(this.#options.registry, code, `${url}: ${what}${tried}`, { cause });
-    });
-  }
-
-  async #request(url: string): Promise<WebAnswer> {
-    const { registry, baseUrl, contact, timeoutMs = TIMEOUT_MS, maxBodyBytes = MAX_BODY_BYTES } = this.#options;
-    const { host } = new URL(baseUrl);
-    const tooLarge = `${url}: the answer is larger than ${maxBodyBytes} bytes; ask for smaller pages`;
-    return sendRequest(url, {
-      headers: { 'user-agent': userAgent(contact), accept: '*/*' },
-      timeoutMs,
-      silenceMs: timeoutMs / 5,
-      maxBodyBytes,
-      maxRedirects: 3,
-      follows: (location) => location?.host === host,
-      tooLarge: () => new SourceFault(registry, 'not-the-registry', tooLarge),
-    });
-  }
-
-  /** A fault to try again, or one that no other try can help. */
-  #statusFault(url: string, status: number, headers: WebAnswer['headers']): Error {
-    const { registry } = this.#options;
-    if (RETRIED_STATUS.has(status)) {
-      const waitMs = retryAfterMs(headers['retry-after'], this.#effects.now());
-      if (waitMs !== null && waitMs > MAX_RETRY_AFTER_S * 1000) {
-        const message = `${url}: HTTP ${status} asks to wait ${Math.ceil(waitMs / 1000)} s; run again after that`;
-        return new SourceFault(registry, 'refused', message);
-      }
-      return this.#passing(url, status === 429 ? 'refused' : 'unreachable', `HTTP ${status}`, waitMs);
+      });
+    } catch (error) {
+      throw error instanceof WebFault ? this.#faultOf(url, error) : error;
     }
-    if (status >= 300 && status < 400) {
-      const message = `${url}: redirected to ${String(headers.location)}, which is another host; check the registry's address`;
-      return new SourceFault(registry, 'not-the-registry', message);
-    }
-    // The registry refused the request itself, so sending it again is useless.
-    const refused = `${url}: HTTP ${status}; the registry does not take this request`;
-    return new SourceFault(registry, 'refused', refused, { status });
+  }
+
+  #faultOf(url: string, { code, message, status, againAfter }: WebFault): SourceFault {
+    const advice = againAfter === undefined ? '' : '; the last good set is kept, run again later';
+    const isDown = code === 'refused' && status !== undefined && status !== 429 && RETRIED_STATUS.has(status);
+    const isOther = code === 'redirect' || code === 'too-large';
+    const known = isDown ? 'unreachable' : isOther ? 'not-the-registry' : code;
+    // A status that another try may change says nothing of the request itself.
+    const refused = againAfter === undefined && status !== undefined ? { status } : {};
+    return new SourceFault(this.#registry, known, `${url}: ${message}${advice}`, refused);
   }
 }

@@ -6,8 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { fetchLog } from '../../test/builders/fetch-log.ts';
 import { folderOfTest } from '../../test/support/folders.ts';
 import { payloadsOf, recordsOf, studyOf, testEffects, zipOf } from '../../test/support/raw-sets.ts';
-import { lastAttempt } from './attempts.ts';
-import { readFetchLogs, runDirectory } from './fetch-log.ts';
+import { lastAttempt, readFetchLogs, runDirectory } from './fetch-log.ts';
 import { importDump } from './import-dump.ts';
 
 const A = JSON.stringify(studyOf(1));

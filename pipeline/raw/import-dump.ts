@@ -2,31 +2,22 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { sumFile } from '../publish/durable.ts';
 import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
-import { withAttempt } from './attempts.ts';
 import { NewestDays } from './dump-day.ts';
 import {
   completeRun,
   type FetchLog,
   type NamedFile,
-  type RawFile,
   recordsHeld,
   removeRun,
   runDirectory,
   SourceFault,
   startRun,
+  withAttempt,
 } from './fetch-log.ts';
-import {
-  copyInput,
-  errorCode,
-  FileFault,
-  firstBytes,
-  GZIP_SHRINKS,
-  hashFile,
-  readChunks,
-  writeGzipped,
-} from './files.ts';
-import { formatOf, RECOGNISED_BYTES, type StreamFormat, slicerFor, wrappingOf } from './formats.ts';
+import { copyInput, errorCode, FileFault, firstBytes, GZIP_SHRINKS, readChunks, writeGzipped } from './files.ts';
+import { formatOf, RECOGNISED_BYTES, slicerFor, wrappingOf } from './formats.ts';
 import type { Slice } from './slice.ts';
 import { readZip } from './zip.ts';
 
@@ -47,16 +38,16 @@ interface DumpFile {
   relative: string;
 }
 
-/** A file of a dump after its import; `file` is absent where it holds no records. */
-interface Imported {
-  file?: RawFile;
-  statedTotal?: number | null;
-  leftOut?: NamedFile[];
-  gap?: NamedFile;
+/** An import under way. */
+interface Import {
+  dump: DumpImport;
+  log: FetchLog;
+  days: NewestDays;
+  effects: Effects;
 }
 
 /**
- * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip linked or copied,
+ * Imports a dump as a new full raw set. Each file is checked to its end, stored byte for byte (gz and zip copied,
  * plain ones gzipped) and counted. Files of another kind are named in `leftOut`. Throws SourceFault `truncated`,
  * `checksum` or `not-the-registry`, which names the file and what to do, `no-records`, or `undated` where no day is stated
  * or given; then no set is left behind.
@@ -95,100 +86,92 @@ async function bytesToStore(files: readonly DumpFile[]): Promise<number> {
 }
 
 async function importFiles(dump: DumpImport, log: FetchLog, files: DumpFile[], effects: Effects): Promise<void> {
+  const { registry, asOf } = dump;
   const today = log.startedAt.slice(0, 10);
-  if (dump.asOf !== undefined && dump.asOf > today) throw notYet(dump.registry, dump.asOf, today);
-  const days = new NewestDays(dump.registry, today);
-  const totals: (number | null)[] = [];
-  for (const [index, file] of files.entries()) {
-    const imported = await importFile(dump, log, file, days, effects).catch((error: unknown) => {
-      throw faultOf(dump.registry, file, error);
-    });
-    log.leftOut.push(...(imported.leftOut ?? []));
-    if (imported.gap !== undefined) log.gaps = [...(log.gaps ?? []), imported.gap];
-    if (imported.file !== undefined) {
-      log.files.push(imported.file);
-      totals.push(imported.statedTotal ?? null);
-    }
-    effects.progress({ stage: 'fetch', label: dump.registry, done: index + 1, total: files.length, unit: 'files' });
-    effects.checkpoint(`import:${dump.registry}:file:${index + 1}`);
+  if (asOf !== undefined && asOf > today) {
+    const message = `--as-of ${asOf} lies after today (${today}); give the day the dump was made`;
+    throw new SourceFault(registry, 'undated', message);
   }
-  if (log.files.every((file) => file.records === 0)) throw noRecords(dump.registry, log);
-  log.dumpDay = dump.asOf === undefined ? (days.day() ?? undefined) : { day: dump.asOf, from: 'given' };
-  if (log.dumpDay === undefined) throw undated(dump.registry, log);
-  // Several files may be pages of one query or of several, so only the total of a single file counts for the whole dump.
-  log.expectedRecords = totals.length === 1 ? totals[0]! : null;
+  const days = new NewestDays(registry, today);
+  for (const [index, file] of files.entries()) {
+    await importFile({ dump, log, days, effects }, file).catch((error: unknown) => {
+      throw faultOf(registry, file, error);
+    });
+    effects.progress({ stage: 'fetch', label: registry, done: index + 1, total: files.length, unit: 'files' });
+    effects.checkpoint(`import:${registry}:file:${index + 1}`);
+  }
+  if (log.files.every((file) => file.records === 0)) throw noRecords(registry, log);
+  const dumpDay = asOf === undefined ? days.day() : ({ day: asOf, from: 'given' } as const);
+  if (dumpDay === null) {
+    const message = `${log.origin}: no record states a day of its update, so the age of the dump is unknown; give the day it was made with --as-of YYYY-MM-DD`;
+    throw new SourceFault(registry, 'undated', message);
+  }
+  log.dumpDay = dumpDay;
   const held = recordsHeld(log);
   if (log.expectedRecords !== null && log.expectedRecords > held) {
-    const reason = `it states ${log.expectedRecords} records and holds ${held}, so it is a part; put the other pages into one directory with it, or run \`pipeline fetch --registry ${log.registry}\``;
-    log.gaps = [...(log.gaps ?? []), { name: log.origin, reason }];
+    const reason = `it states ${log.expectedRecords} records and holds ${held}, so it is a part; put the other pages into one directory with it, or run \`pipeline fetch --registry ${registry}\``;
+    addGap(log, { name: log.origin, reason });
   }
 }
 
-async function importFile(
-  dump: DumpImport,
-  log: FetchLog,
-  source: DumpFile,
-  days: NewestDays,
-  effects: Effects,
-): Promise<Imported> {
+function addGap(log: FetchLog, gap: NamedFile): void {
+  log.gaps = [...(log.gaps ?? []), gap];
+}
+
+/** Stores a file and adds it to the log, or names it there as left out. */
+async function importFile({ dump, log, days, effects }: Import, source: DumpFile): Promise<void> {
   const { path } = source;
+  const leaveOut = (reason: string): void => void log.leftOut.push(named(source.relative, reason));
   const wrapping = wrappingOf(await firstBytes(path, 4));
-  if (wrapping === 'zip' && dump.registry !== 'clinicaltrials_gov') {
-    return { leftOut: [named(source.relative, 'a zip, not ISRCTN XML')] };
-  }
-  const found = wrapping === 'zip' ? null : formatOf(dump.registry, await headOf(path, wrapping === 'gzip'));
-  if (found !== null && 'leftOut' in found) return { leftOut: [named(source.relative, found.leftOut)] };
+  if (wrapping === 'zip' && dump.registry !== 'clinicaltrials_gov') return leaveOut('a zip, not ISRCTN XML');
+  const found =
+    wrapping === 'zip'
+      ? ({ format: 'ctgov-zip' } as const)
+      : formatOf(dump.registry, await headOf(path, wrapping === 'gzip'));
+  if ('leftOut' in found) return leaveOut(found.leftOut);
+  const { format } = found;
   const name = storedName(log.files.length + 1, source.relative, wrapping === 'plain');
   const target = join(runDirectory(dump.dataDir, log), name);
-  const common = { name, url: null, receivedAt: effects.now().toISOString(), position: null };
-  // What is counted is what is kept, also where somebody writes to the source meanwhile.
-  if (wrapping !== 'plain') await copyInput(path, target);
-  if (found === null) {
-    const { records, leftOut } = await countZip(target, basename(source.relative), days);
-    if (records > 0) {
-      const file: RawFile = {
-        ...common,
-        wrapping: 'received',
-        format: 'ctgov-zip',
-        ...(await hashFile(target)),
-        records,
-      };
-      return { file, leftOut };
-    }
-    await rm(target);
-    return { leftOut: [named(source.relative, withoutStudies(leftOut))] };
-  }
-  const { format } = found;
-  const slicer = slicerFor(format);
+  const receivedAt = effects.now().toISOString();
   let records = 0;
   const count = (slices: readonly Slice[]): void => {
     for (const slice of slices) days.note(slice);
     records += slices.length;
   };
+  // What is counted is what is kept, also where somebody writes to the source meanwhile.
+  if (wrapping !== 'plain') await copyInput(path, target);
+  const slicer = format === 'ctgov-zip' ? null : slicerFor(format);
   const counted = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
-      count(slicer.push(chunk));
+      count(slicer!.push(chunk));
       yield chunk;
     }
-    count(slicer.end());
+    count(slicer!.end());
   };
-  const sum = wrapping === 'plain' ? await writeGzipped(target, counted(readChunks(path, false))) : null;
-  if (sum === null) for await (const _ of counted(readChunks(target, true)));
-  const file: RawFile = {
-    ...common,
-    wrapping: sum === null ? 'received' : 'gzip',
-    format,
-    ...(sum ?? (await hashFile(target))),
-    records,
-  };
-  return { file, statedTotal: slicer.statedTotal, ...gapOf(format, source.relative) };
+  let sum: { sha256: string; bytes: number } | null = null;
+  if (slicer === null) {
+    const leftOut: NamedFile[] = [];
+    for await (const item of readZip(target)) {
+      if ('slice' in item) count([item.slice]);
+      else leftOut.push({ name: basename(item.name), reason: `in ${basename(path)}: ${item.leftOut}` });
+    }
+    if (records === 0) {
+      await rm(target);
+      return leaveOut(withoutStudies(leftOut));
+    }
+    log.leftOut.push(...leftOut);
+  } else if (wrapping === 'plain') sum = await writeGzipped(target, counted(readChunks(path, false)));
+  else for await (const _ of counted(readChunks(target, true)));
+  const { sha256, bytes } = sum ?? (await sumFile('', target));
+  const kept = { wrapping: sum === null ? 'received' : 'gzip', format, sha256, bytes, records } as const;
+  log.files.push({ name, ...kept, url: null, receivedAt, position: null });
+  if (format === 'isrctn-csv') addGap(log, named(source.relative, CSV_GAP));
+  // Several files may be pages of one query or of several, so only the total of a single file counts for the whole dump.
+  log.expectedRecords = log.files.length === 1 ? (slicer?.statedTotal ?? null) : null;
 }
 
-function gapOf(format: StreamFormat, name: string): Pick<Imported, 'gap'> {
-  if (format !== 'isrctn-csv') return {};
-  const lacks = 'titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility';
-  return { gap: named(name, `a CSV export has no ${lacks}; the XML has them`) };
-}
+const CSV_GAP =
+  'a CSV export has no titles, conditions, interventions, outcomes, countries, sponsors, sizes or eligibility; the XML has them';
 
 /** The beginning of a file, unpacked. */
 async function headOf(path: string, gzip: boolean): Promise<Buffer> {
@@ -200,22 +183,6 @@ async function headOf(path: string, gzip: boolean): Promise<Buffer> {
     if (size >= RECOGNISED_BYTES) break;
   }
   return Buffer.concat(parts);
-}
-
-async function countZip(
-  path: string,
-  dumpName: string,
-  days: NewestDays,
-): Promise<{ records: number; leftOut: NamedFile[] }> {
-  let records = 0;
-  const leftOut: NamedFile[] = [];
-  for await (const item of readZip(path)) {
-    if ('slice' in item) {
-      days.note(item.slice);
-      records += 1;
-    } else leftOut.push({ name: basename(item.name), reason: `in ${dumpName}: ${item.leftOut}` });
-  }
-  return { records, leftOut };
 }
 
 /** Names the first entry, which tells what kind of zip it is. */
@@ -260,16 +227,6 @@ function noRecords(registry: RegistryId, log: FetchLog): SourceFault {
   const seen = shown.length > 0 ? `left out: ${shown.join(', ')}${rest}` : 'its files hold no records';
   const message = `${log.origin} holds no ${registry} record; ${seen}. Check the registry and the path`;
   return new SourceFault(registry, 'no-records', message);
-}
-
-function undated(registry: RegistryId, log: FetchLog): SourceFault {
-  const message = `${log.origin}: no record states a day of its update, so the age of the dump is unknown; give the day it was made with --as-of YYYY-MM-DD`;
-  return new SourceFault(registry, 'undated', message);
-}
-
-function notYet(registry: RegistryId, asOf: string, today: string): SourceFault {
-  const message = `--as-of ${asOf} lies after today (${today}); give the day the dump was made`;
-  return new SourceFault(registry, 'undated', message);
 }
 
 /** What to do about a file of the kind `other-form`. */

@@ -4,7 +4,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
-import { withAttempt } from './attempts.ts';
 import {
   completeRun,
   type FetchLog,
@@ -15,10 +14,11 @@ import {
   runDirectory,
   SourceFault,
   startRun,
+  withAttempt,
   writeFetchLog,
 } from './fetch-log.ts';
 import { FileFault, replaceFile } from './files.ts';
-import { type Answer, type ClientOptions, RegistryClient, UnsoundBody } from './http-client.ts';
+import { type Answer, type ClientOptions, RegistryClient, unsoundBody } from './http-client.ts';
 import type { Slicer } from './slice.ts';
 
 const gzipAsync = promisify(gzip);
@@ -34,6 +34,13 @@ export interface LiveFetch extends Omit<ClientOptions, 'registry'> {
   mode: FetchLog['kind'];
 }
 
+/** A raw set that a live fetch fills. */
+export interface LiveRun {
+  dataDir: string;
+  log: FetchLog;
+  effects: Effects;
+}
+
 /** The way through the records of a registry. */
 export interface RegistryWalk {
   registry: RegistryId;
@@ -46,106 +53,79 @@ export interface RegistryWalk {
 /** Fetches a registry into a new raw set, or resumes the unfinished one. Throws SourceFault; a set that failed is never complete. */
 export function liveFetch(fetch: LiveFetch, effects: Effects, source: RegistryWalk): Promise<FetchLog> {
   const { registry } = source;
-  const { dataDir } = fetch;
+  const { dataDir, mode: kind, baseUrl: origin } = fetch;
   return withAttempt(dataDir, registry, effects, async () => {
     const client = new RegistryClient({ ...fetch, registry }, effects);
-    const base = fetch.mode === 'incremental' ? await baseOf(dataDir, registry) : null;
-    const run = { registry, kind: fetch.mode, source: 'live', origin: fetch.baseUrl, base: base?.run ?? null } as const;
-    const unfinished = await resumableRun(dataDir, run, effects);
-    if (unfinished !== null) {
+    const extended = kind === 'incremental' ? await baseOf(dataDir, registry) : null;
+    const base = extended?.run ?? null;
+    const newest = (await readFetchLogs(dataDir, registry)).at(-1);
+    const isOpen = newest?.state === 'open' && newest.source === 'live';
+    const fits = newest?.kind === kind && newest.origin === origin && newest.base === base;
+    const age = effects.now().getTime() - Date.parse(newest?.startedAt ?? '');
+    if (isOpen && fits && age <= RESUME_WITHIN_MS) {
       try {
-        return await walked(new LiveRun(dataDir, unfinished, effects), client, source);
+        return await walked({ dataDir, log: newest, effects }, client, source);
       } catch (error) {
         // Page tokens expire: when the registry no longer knows ours, the fetch starts again.
         if (!(error instanceof SourceFault && error.status === 400)) throw error;
-        await removeRun(dataDir, unfinished);
+        await removeRun(dataDir, newest);
       }
     }
     const dataTimestamp = await source.dataTime(client);
     const to = (dataTimestamp ?? effects.now().toISOString()).slice(0, 10);
-    const window = base && { from: base.from, to };
-    const log = await startRun(dataDir, { ...run, dataTimestamp, window }, effects.now());
-    return walked(new LiveRun(dataDir, log, effects), client, source);
+    const window = extended && { from: extended.from, to };
+    const run = { registry, kind, source: 'live', origin, base, dataTimestamp, window } as const;
+    const log = await startRun(dataDir, run, effects.now());
+    return walked({ dataDir, log, effects }, client, source);
   });
 }
 
 async function walked(run: LiveRun, client: RegistryClient, source: RegistryWalk): Promise<FetchLog> {
+  const { dataDir, log, effects } = run;
   try {
     await source.walk(run, client);
   } catch (error) {
-    if (error instanceof SourceFault && LASTING_FAULTS.includes(error.code)) await removeRun(run.dataDir, run.log);
+    if (error instanceof SourceFault && LASTING_FAULTS.includes(error.code)) await removeRun(dataDir, log);
     throw error;
   }
-  return run.complete();
+  return completeRun(dataDir, log, effects.now());
 }
 
-/** The newest run if it is unfinished, has this kind, origin and base, and is young enough to resume; else null. */
-async function resumableRun(
-  dataDir: string,
-  { registry, kind, origin, base }: Pick<FetchLog, 'registry' | 'kind' | 'origin' | 'base'>,
-  effects: Effects,
-): Promise<FetchLog | null> {
-  const newest = (await readFetchLogs(dataDir, registry)).at(-1);
-  if (newest?.state !== 'open' || newest.source !== 'live') return null;
-  const fits = newest.kind === kind && newest.origin === origin && newest.base === base;
-  const age = effects.now().getTime() - Date.parse(newest.startedAt);
-  return fits && age <= RESUME_WITHIN_MS ? newest : null;
+/** Stores one answer as received, then adds it to the log. After a kill between the two the next run overwrites the file. */
+export async function storePage(
+  { dataDir, log, effects }: LiveRun,
+  { value, body, url, receivedAt }: Answer<{ records: number }>,
+  position: string | null,
+): Promise<void> {
+  const isXml = log.registry === 'isrctn';
+  const ordinal = log.files.length + 1;
+  const name = `page-${String(ordinal).padStart(6, '0')}.${isXml ? 'xml' : 'json'}.gz`;
+  await replaceFile(join(runDirectory(dataDir, log), name), await gzipAsync(body, { level: 6 }));
+  log.files.push({
+    name,
+    wrapping: 'gzip',
+    format: isXml ? 'isrctn-xml' : 'ctgov-page',
+    sha256: createHash('sha256').update(body).digest('hex'),
+    bytes: body.length,
+    records: value.records,
+    url,
+    receivedAt,
+    position,
+  });
+  await writeFetchLog(dataDir, log);
+  const [label, done, total] = [log.registry, recordsHeld(log), log.expectedRecords];
+  effects.progress({ stage: 'fetch', label, done, total, unit: 'records' });
+  effects.checkpoint(`fetch:${log.registry}:page:${ordinal}`);
 }
 
-/** A raw set that a live fetch fills. */
-export class LiveRun {
-  readonly dataDir: string;
-  readonly log: FetchLog;
-  readonly #effects: Effects;
-
-  constructor(dataDir: string, log: FetchLog, effects: Effects) {
-    this.dataDir = dataDir;
-    this.log = log;
-    this.#effects = effects;
-  }
-
-  /** Stores one answer as received, then adds it to the log. After a kill between the two the next run overwrites the file. */
-  async storePage(answer: Answer<{ records: number }>, position: string | null): Promise<void> {
-    const { log } = this;
-    const isXml = log.registry === 'isrctn';
-    const ordinal = log.files.length + 1;
-    const name = `page-${String(ordinal).padStart(6, '0')}.${isXml ? 'xml' : 'json'}.gz`;
-    const { body, url, receivedAt } = answer;
-    await replaceFile(join(runDirectory(this.dataDir, log), name), await gzipAsync(body, { level: 6 }));
-    log.files.push({
-      name,
-      wrapping: 'gzip',
-      format: isXml ? 'isrctn-xml' : 'ctgov-page',
-      sha256: createHash('sha256').update(body).digest('hex'),
-      bytes: body.length,
-      records: answer.value.records,
-      url,
-      receivedAt,
-      position,
-    });
-    await this.writeLog();
-    const [label, done, total] = [log.registry, recordsHeld(log), log.expectedRecords];
-    this.#effects.progress({ stage: 'fetch', label, done, total, unit: 'records' });
-    this.#effects.checkpoint(`fetch:${log.registry}:page:${ordinal}`);
-  }
-
-  async writeLog(): Promise<void> {
-    await writeFetchLog(this.dataDir, this.log);
-  }
-
-  complete(): Promise<FetchLog> {
-    return completeRun(this.dataDir, this.log, this.#effects.now());
-  }
-}
-
-/** Counts the records of an answer; throws UnsoundBody, with `name` or `shape`, when it is cut short or of another shape. */
-export function countRecords(slicer: Slicer, body: Buffer, name: string, shape: string): number {
+/** Counts the records of an answer, to be asked for again when it is cut short or of another shape. */
+export function countRecords(slicer: Slicer, body: Buffer): number {
   try {
     return slicer.push(body).length + slicer.end().length;
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
-    if (error.kind === 'truncated') throw new UnsoundBody('truncated', `the ${name} is cut short: ${error.message}`);
-    throw new UnsoundBody('not-the-registry', `the answer is not ${shape}: ${error.message}`);
+    if (error.kind === 'truncated') throw unsoundBody('truncated', `the answer is cut short: ${error.message}`);
+    throw unsoundBody('not-the-registry', `the answer is not a list of records: ${error.message}`);
   }
 }
 
@@ -163,6 +143,6 @@ async function baseOf(dataDir: string, registry: RegistryId): Promise<{ run: str
   const days = [sets.full, ...sets.increments].map(
     ({ dumpDay, dataTimestamp, startedAt }) => dumpDay?.day ?? (dataTimestamp ?? startedAt).slice(0, 10),
   );
-  const newest = days.sort().at(-1);
-  return { run: sets.full.run, from: new Date(Date.parse(`${newest}T00:00:00Z`) - DAY_MS).toISOString().slice(0, 10) };
+  const newest = Date.parse(`${days.sort().at(-1)}T00:00:00Z`);
+  return { run: sets.full.run, from: new Date(newest - DAY_MS).toISOString().slice(0, 10) };
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { sumFile } from '../publish/durable.ts';
 import { instantOf } from './dump-day.ts';
 import { type FetchLog, type RawFile, type RawRecord, runDirectory, SourceFault } from './fetch-log.ts';
-import { errorCode, FileFault, hashFile, readChunks } from './files.ts';
+import { errorCode, FileFault, readChunks } from './files.ts';
 import { slicerFor } from './formats.ts';
 import type { Slice } from './slice.ts';
 import { readZip } from './zip.ts';
@@ -39,7 +40,7 @@ async function* slicesOfFile(path: string, file: RawFile): AsyncGenerator<Slice>
     if (sha256 !== file.sha256) throw new FileFault('damaged', `SHA-256 ${sha256}`);
   };
   // Files stored as received are checked before they are unpacked: a zip is not read in order, and gzip may have a tail.
-  if (file.wrapping === 'received') check((await hashFile(path)).sha256);
+  if (file.wrapping === 'received') check((await sumFile('', path)).sha256);
   if (file.format === 'ctgov-zip') {
     for await (const item of readZip(path)) if ('slice' in item) yield item.slice;
     return;

@@ -8,8 +8,8 @@ import { faultLibrary, withFault } from '../../test/support/faults/fs-faults.ts'
 import { folderOfFile } from '../../test/support/folders.ts';
 import { NO_FEEDS } from '../../test/support/no-feeds.ts';
 import { startPipeline } from '../../test/support/pipeline-process.ts';
-import { outcomeOfFailure } from '../cli/outcome.ts';
-import { recordedRun } from '../cli/recorded-run.ts';
+import { outcomeOfFailure } from './outcome.ts';
+import { run } from './run.ts';
 
 /** A full disk, found before a stage begins where its need is known, and by the write that fails elsewhere. */
 
@@ -26,7 +26,7 @@ async function runWith(folder: string, free: { data: number[]; snapshots: number
   const freeBytes = async (directory: string) => (directory === config.dataDir ? free.data.shift()! : free.snapshots);
   const options = { source: 'dump', mode: 'auto', dumps: { clinicaltrials_gov: dump }, accept: [] } as const;
   const effects = { ...quietEffects(), freeBytes };
-  const running = recordedRun({ ...options, accept: [] }, { command: 'run', words: [] }, config, effects);
+  const running = run({ ...options, accept: [] }, config, effects);
   const { code, message } = outcomeOfFailure(await running.catch((error: unknown) => error));
   return { code, message, stages: (await readRunLog(config.snapshotsDir))[0]!.end!.stages.map(({ stage }) => stage) };
 }

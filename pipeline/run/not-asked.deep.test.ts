@@ -6,19 +6,17 @@ import { configIn, someStudies, writeDumps } from '../../test/support/dump-runs.
 import { folderOfTest } from '../../test/support/folders.ts';
 import { isrctnTrial } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
-import { outcomeOfPublished } from '../cli/outcome.ts';
-import { recordedRun } from '../cli/recorded-run.ts';
-import { renderPublished } from '../cli/render.ts';
-import type { RunReport } from './run.ts';
+import { renderPublished } from '../cli/reports.ts';
+import { outcomeOfPublished } from './outcome.ts';
+import { type RunReport, run } from './run.ts';
 
 const root = folderOfTest();
 
 async function runDump(studies: number, { isrctn }: { isrctn: boolean }): Promise<RunReport> {
   const trials = isrctn ? { trials: [isrctnTrial({ number: '91000000' }).xml] } : {};
   const dumps = await writeDumps(root.path, { studies: someStudies(studies), ...trials });
-  const asked = { command: 'run', words: [] } as const;
   const options = { source: 'dump', mode: 'auto', dumps, accept: [] as string[] } as const;
-  return recordedRun(options, asked, configIn(root.path), quietEffects());
+  return run(options, configIn(root.path), quietEffects());
 }
 
 async function runBoth(): Promise<RunReport> {
@@ -43,8 +41,8 @@ async function runWithout({ unchanged }: { unchanged: boolean }): Promise<void> 
   expect(row!.end!.message).toBe([...nothingNew, `isrctn (kept): ${degradedReason}`].join('\n'));
   expect(row!.end!.rows!.read).toEqual({ clinicaltrials_gov: 4 });
   if (!unchanged)
-    expect(renderPublished(published)).toContain('1 added, 0 changed, 0 removed, 0 merged, 0 split, against');
-  expect(renderPublished(published)).toContain(`\n          DEGRADED  isrctn (kept): ${degradedReason}`);
+    expect(renderPublished(published)).toContain('changes   added 1, changed 0, removed 0, merged 0, split 0\nparent ');
+  expect(renderPublished(published)).toContain(`\nDEGRADED  isrctn (kept): ${degradedReason}`);
 }
 
 it('a registry that a run was not given is kept with its day, and the run is degraded', async () => {

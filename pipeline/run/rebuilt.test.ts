@@ -9,10 +9,9 @@ import { folderOfFile, folderOfTest } from '../../test/support/folders.ts';
 import { amountOf, deep } from '../../test/support/runner/amount.ts';
 import { writeTestSample } from '../../test/support/runner/sample-snapshot.ts';
 import { copyWithLinks } from '../../test/support/snapshots/copy-with-links.ts';
-import { outcomeOfFailure } from '../cli/outcome.ts';
-import { recordedRun } from '../cli/recorded-run.ts';
 import { type Database, openWorkingDatabase, workingDatabasePath } from '../store/database.ts';
-import type { RunReport } from './run.ts';
+import { outcomeOfFailure } from './outcome.ts';
+import { type RunReport, run } from './run.ts';
 import { seedItems } from './seeds.ts';
 import { publishStage } from './stages.ts';
 import { withWorkingDatabase } from './working-database.ts';
@@ -47,7 +46,7 @@ const firstRun = (): Promise<void> => copyWithLinks(join(once, 'ran'), root);
 
 async function runSample(config: Config): Promise<RunReport> {
   const options = { source: 'sample', mode: 'auto', sample: { directory: sample } } as const;
-  return recordedRun({ ...options, accept: [] }, { command: 'run', words: [] }, config, quietEffects());
+  return run({ ...options, accept: [] }, config, quietEffects());
 }
 
 async function contentHash(): Promise<string> {

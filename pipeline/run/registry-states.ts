@@ -1,9 +1,8 @@
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { ManifestRegistry } from '../../snapshot/format/versions/manifest.ts';
 import type { NormaliseReport } from '../normalise/report.ts';
-import { lastAttempt } from '../raw/attempts.ts';
 import { instantOf } from '../raw/dump-day.ts';
-import { type FetchLog, readFetchLog, recordsHeld } from '../raw/fetch-log.ts';
+import { type FetchLog, lastAttempt, readFetchLog, recordsHeld } from '../raw/fetch-log.ts';
 import type { Source } from './workspace.ts';
 
 /** The raw sets that the normalise stage read, as it recorded them. */

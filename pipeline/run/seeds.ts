@@ -9,9 +9,6 @@ import {
 import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
 import { withInstantsAsText } from '../../snapshot/sql/tables.ts';
-import type { TrialMember } from '../dedup/canonical-ids.ts';
-import type { DedupInputs } from '../dedup/dedup.ts';
-import type { LedgerRow } from '../dedup/ledger.ts';
 import { rawPartsDirectory } from '../normalise/payload-parts.ts';
 import type { PublishedTables } from '../normalise/published-versions.ts';
 import { comparedFiles, damagedFiles, newestOtherSound } from '../publish/verify/damage.ts';
@@ -68,30 +65,24 @@ export async function seedItems(db: Database, workspace: Workspace): Promise<voi
 }
 
 /**
- * The canonical ids that a new working database starts from: those of the current snapshot, if it is of the same corpus.
- * Empty when the working database has its own ledger, which is at least as new, or when there is no such snapshot.
+ * The canonical ids that a new working database starts from: those of the current snapshot, if it is of the same corpus,
+ * with the members of its trials other than their founders. Nothing is done where the database has a ledger, which is at
+ * least as new.
  */
-export async function ledgerSeed(db: Database, workspace: Workspace): Promise<DedupInputs> {
-  const known = await db.one('SELECT count(*)::DOUBLE AS n FROM canonical_ids');
-  if (known?.n !== 0) return {};
-  const manifest = await seedingManifest(workspace);
-  if (manifest === null) return {};
-  const files = tablesOf(workspace, manifest);
-  const ledger = await db.all(
-    `SELECT canonical_id AS "canonicalId", founding_registry AS "foundingRegistry", founding_id AS "foundingId",
-       state, alias_of AS "aliasOf", first_seen AS "firstSeen", partner_id AS "partnerId"
-     FROM ${files('canonical_ids')} ORDER BY canonical_id`,
+export async function seedLedger(db: Database, workspace: Workspace): Promise<void> {
+  const known = await db.one('SELECT count(*) = 0 AS none FROM canonical_ids');
+  const files = known?.none === true ? await currentTables(workspace) : null;
+  if (files === null) return;
+  await db.transaction(() =>
+    db.run(
+      `INSERT INTO canonical_ids BY NAME FROM ${files('canonical_ids')} ORDER BY canonical_id;
+       DELETE FROM trial_members;
+       INSERT INTO trial_members
+       SELECT canonical_id, CASE founding_registry WHEN 'isrctn' THEN 'clinicaltrials_gov' ELSE 'isrctn' END,
+         CASE founding_registry WHEN 'isrctn' THEN ctgov_id ELSE isrctn_id END, false
+       FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,
+    ),
   );
-  const partners = await db.all(
-    `SELECT canonical_id AS "canonicalId",
-       CASE WHEN founding_registry = 'isrctn' THEN ctgov_id ELSE isrctn_id END AS "registrationId"
-     FROM ${files('trials')} WHERE ctgov_id IS NOT NULL AND isrctn_id IS NOT NULL ORDER BY canonical_id`,
-  );
-  return {
-    previousRoot: manifest.tables.canonical_ids.root,
-    previousLedger: ledger as unknown as LedgerRow[],
-    previousPartners: partners as unknown as Pick<TrialMember, 'canonicalId' | 'registrationId'>[],
-  };
 }
 
 async function newestManifest(snapshotsDir: string): Promise<Manifest | null> {

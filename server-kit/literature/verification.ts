@@ -1,7 +1,15 @@
 import type { VerificationClass } from '../../contract/ids.ts';
 import type { FaultReason } from '../../contract/schemas/trials/related.ts';
 import { LITERATURE_SOURCES, type LiteratureSource, type MatchedBy, namedIn, type Paper } from './paper.ts';
-import type { Outcome } from './questions.ts';
+import type { Found } from './pubmed.ts';
+
+/** What came of one question. */
+export type Outcome =
+  /** `at`: when the answer was given; it may be a kept one. */
+  | { state: 'answered'; source: LiteratureSource; value: Found; at: Date }
+  | { state: 'unanswered'; source: LiteratureSource; reason: FaultReason }
+  /** `off`: this deployment sends the source no request. */
+  | { state: 'not_asked'; source: LiteratureSource; reason: 'off' };
 
 /** A paper that names an identifier of a trial. A mention, not necessarily a result, and never a trial. */
 export interface PaperMention extends Omit<Paper, 'accessions' | 'text'> {

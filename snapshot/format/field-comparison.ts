@@ -25,8 +25,8 @@ export const COMPARED_FIELDS: readonly ComparedField[] = COMPARED_LIST.map(compa
 function compared({ name, path, field }: (typeof COMPARED_LIST)[number]): ComparedField {
   const [group, leaf] = path.split('.') as [keyof RegistrationFieldsRecord, string | undefined];
   // A number of people is shown with its type.
-  if (name === 'enrollment') {
-    return { name, field, statedIn: ({ enrollment }) => (enrollment.count === null ? null : enrollment) };
+  if (field.type === 'count') {
+    return { name, field, statedIn: (fields) => ((fields[group] as Counted).count === null ? null : fields[group]) };
   }
   // A record without either member says nothing of results.
   if (name === 'resultsAvailable') {
@@ -57,6 +57,11 @@ function stated(type: keyof FieldValues, value: unknown): StatedValue | null {
 const namesOf = ({ name }: FieldValues['interventions'][number]): string[] => (name === null ? [] : [name]);
 
 /** A form of a value in which some differences are set aside. */
+/** A number with its type. */
+interface Counted {
+  count: number | null;
+}
+
 interface Form {
   without: Normalisation[];
   of: (value: unknown) => string;
@@ -68,10 +73,9 @@ export interface Comparison {
 }
 
 /** Compares two stated values of a field; the first form in which they are equal decides. */
-export function compareStated({ name, field }: ComparedField, one: StatedValue, other: StatedValue): Comparison {
+export function compareStated({ field }: ComparedField, one: StatedValue, other: StatedValue): Comparison {
   if (JSON.stringify(one) === JSON.stringify(other)) return { verdict: 'equal', normalisations: [] };
-  const forms =
-    name === 'enrollment' ? NUMBER_FORMS : field.type === 'date' ? dateForms(one, other) : FORMS[field.type];
+  const forms = field.type === 'date' ? dateForms(one, other) : FORMS[field.type];
   const equal = forms?.find(({ of }) => of(one) === of(other));
   if (equal === undefined) return { verdict: 'differs', normalisations: [] };
   return { verdict: 'equal-after', normalisations: equal.without };
@@ -108,11 +112,11 @@ const wordsOf = (text: string): string => indexKeys(text).join(' ');
 const measureOf = ({ measure }: { measure: string }): string => measure;
 const nameOf = ({ name }: { name: string }): string => name;
 const termOf = ({ term }: { term: string }): string => term;
-const NUMBER_FORMS: Form[] = [{ without: ['type-aside'], of: (value) => String((value as { count: number }).count) }];
 
 /** Forms by type; two different values of any other type differ. */
 const FORMS: Partial<Record<keyof FieldValues, Form[]>> = {
   text: [{ without: ['case-and-space'], of: folded }],
+  count: [{ without: ['type-aside'], of: (value) => String((value as Counted).count) }],
   texts: listForms((item) => item),
   interventions: listForms((item) => item),
   endpoints: namedForms(measureOf),

@@ -1,6 +1,5 @@
 import type { RegistryId } from '../../contract/ids.ts';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
-import type { RegistrationFieldsRecord } from '../../contract/schemas/trials/trial.ts';
 
 /** Columns and keys of the serving image, for its writer and its reader; serving.ts names its files. */
 
@@ -72,62 +71,57 @@ export function registryNumber(registry: RegistryId): 0 | 1 {
   return REGISTRY_IDS.indexOf(registry) as 0 | 1;
 }
 
-type Stated = (fields: RegistrationFieldsRecord & { eligibilityText: string | null }) => boolean;
-
-const NUMBER_OF_RECORD = /^(?:NCT|ISRCTN)\d{8}$/;
+const NUMBER_OF_RECORD = '(?:NCT|ISRCTN)[0-9]{8}';
 
 /** False for the number of a record, which stands for a title where the record has none. */
 export function isStatedTitle(title: string): boolean {
-  return !NUMBER_OF_RECORD.test(title);
+  return !new RegExp(`^${NUMBER_OF_RECORD}$`).test(title);
 }
 
 /**
- * Fields that fieldCompleteness reports, each with the condition under which a registry states it. An image numbers them
- * by their places here.
+ * Fields that fieldCompleteness reports, each with the SQL of the condition under which a registration states it. An image numbers
+ * them by their places here.
  */
-export const COMPLETENESS_FIELDS = [
-  { name: 'title', stated: (f) => f.title !== null && isStatedTitle(f.title) },
-  { name: 'officialTitle', stated: (f) => f.officialTitle !== null },
-  { name: 'acronym', stated: (f) => f.acronym !== null },
-  { name: 'status', stated: (f) => f.statusRaw !== null },
-  { name: 'phase', stated: (f) => f.phase !== 'not-stated' },
-  { name: 'studyType', stated: (f) => f.studyType !== 'unknown' },
-  { name: 'sponsor', stated: (f) => f.sponsor.name !== null },
-  { name: 'sponsorClass', stated: (f) => f.sponsor.class !== 'unknown' },
-  { name: 'enrollment', stated: (f) => f.enrollment.count !== null },
-  { name: 'countries', stated: (f) => f.countries.length > 0 },
-  { name: 'conditions', stated: (f) => f.conditions.length > 0 },
-  { name: 'interventions', stated: (f) => f.interventions.length > 0 },
-  { name: 'interventionNames', stated: (f) => f.interventions.some((i) => i.name !== null) },
-  { name: 'primaryEndpoints', stated: (f) => f.primaryEndpoints.length > 0 },
-  { name: 'dates.start', stated: (f) => f.dates.start !== null },
-  { name: 'dates.primaryCompletion', stated: (f) => f.dates.primaryCompletion !== null },
-  { name: 'dates.completion', stated: (f) => f.dates.completion !== null },
-  { name: 'dates.firstPosted', stated: (f) => f.dates.firstPosted !== null },
-  { name: 'dates.lastUpdated', stated: (f) => f.dates.lastUpdated !== null },
-  { name: 'dates.resultsPosted', stated: (f) => f.dates.resultsPosted !== null },
-  { name: 'briefSummary', stated: (f) => f.briefSummary !== null },
-  { name: 'keywords', stated: (f) => f.keywords.length > 0 },
-  { name: 'conditionMesh', stated: (f) => f.conditionMesh.length > 0 },
-  { name: 'interventionMesh', stated: (f) => f.interventionMesh.length > 0 },
-  { name: 'collaborators', stated: (f) => f.collaborators.length > 0 },
-  { name: 'funders', stated: (f) => f.funders.length > 0 },
-  { name: 'interventionDescriptions', stated: (f) => f.interventionDescriptions.length > 0 },
-  { name: 'arms', stated: (f) => f.arms.length > 0 },
-  { name: 'eligibilityText', stated: (f) => f.eligibilityText !== null },
-  { name: 'eligibility.sex', stated: (f) => f.eligibility.sex !== 'not-stated' },
-  {
-    name: 'eligibility.ages',
-    stated: ({ eligibility }) => eligibility.minimumAge !== null || eligibility.maximumAge !== null,
-  },
-  { name: 'sites', stated: (f) => f.sites.length > 0 },
-] as const satisfies readonly { name: string; stated: Stated }[];
-export type CompletenessField = (typeof COMPLETENESS_FIELDS)[number]['name'];
+export const COMPLETENESS = {
+  title: `NOT regexp_full_match(title, '${NUMBER_OF_RECORD}')`,
+  officialTitle: 'official_title IS NOT NULL',
+  acronym: 'acronym IS NOT NULL',
+  status: 'status_raw IS NOT NULL',
+  phase: "phase <> 'not-stated'",
+  studyType: "study_type <> 'unknown'",
+  sponsor: 'sponsor_name IS NOT NULL',
+  sponsorClass: "sponsor_class <> 'unknown'",
+  enrollment: 'enrollment_count IS NOT NULL',
+  countries: 'len(countries) > 0',
+  conditions: 'len(conditions) > 0',
+  interventions: 'len(interventions) > 0',
+  interventionNames: 'len(list_filter(interventions, lambda one: one."name" IS NOT NULL)) > 0',
+  primaryEndpoints: 'len(primary_endpoints) > 0',
+  'dates.start': 'start_date IS NOT NULL',
+  'dates.primaryCompletion': 'primary_completion_date IS NOT NULL',
+  'dates.completion': 'completion_date IS NOT NULL',
+  'dates.firstPosted': 'first_posted_date IS NOT NULL',
+  'dates.lastUpdated': 'last_updated_date IS NOT NULL',
+  'dates.resultsPosted': 'results_posted_date IS NOT NULL',
+  briefSummary: 'brief_summary IS NOT NULL',
+  keywords: 'len(keywords) > 0',
+  conditionMesh: 'len(condition_mesh) > 0',
+  interventionMesh: 'len(intervention_mesh) > 0',
+  collaborators: 'len(collaborators) > 0',
+  funders: 'len(funders) > 0',
+  interventionDescriptions: 'len(intervention_descriptions) > 0',
+  arms: 'len(arms) > 0',
+  eligibilityText: 'eligibility_text IS NOT NULL',
+  'eligibility.sex': "sex <> 'not-stated'",
+  'eligibility.ages': 'coalesce(minimum_age, maximum_age) IS NOT NULL',
+  sites: 'len(sites) > 0',
+} as const;
+export type CompletenessField = keyof typeof COMPLETENESS;
 /** Their names; bit n of the columns presence0 and presence1 is the nth of them. */
-export const COMPLETENESS_NAMES: readonly CompletenessField[] = COMPLETENESS_FIELDS.map(({ name }) => name);
+export const COMPLETENESS_NAMES = Object.keys(COMPLETENESS) as CompletenessField[];
 
 // A column has one bit for each field.
-if (COMPLETENESS_FIELDS.length > 32) throw new Error('more fields than the columns presence0 and presence1 have bits');
+if (COMPLETENESS_NAMES.length > 32) throw new Error('more fields than the columns presence0 and presence1 have bits');
 
 /** How a posting's rows are written: ascending row numbers, or one bit per row. Both are 32-bit words. */
 export const POSTING_ENCODING = { list: 0, bitmap: 1 } as const;

@@ -130,12 +130,12 @@ export interface JsonForm {
   columns: Readonly<Record<string, string>>;
 }
 
-/** The form of registrations, or of some of their columns; their dates are members of one object. */
-export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_COLUMNS): JsonForm {
+/** The form of registrations; their dates are members of one object. */
+export function registrationForm(): JsonForm {
   const keys: Record<string, string> = {};
   const dates: string[] = [];
   const values: Record<string, string> = {};
-  for (const { name, column, type, json } of columns) {
+  for (const { name, column, type, json } of REGISTRATION_COLUMNS) {
     if (type !== 'date') {
       keys[name] = sqlType(type, asIs);
       values[column] = renamed(type, `"${name}"`, asIs, columnName);
@@ -146,7 +146,7 @@ export function registrationForm(columns: readonly TableColumn[] = REGISTRATION_
     dates.push(`"${date}" ${PLAIN_TYPES.date}`);
     values[column] = `dates."${date}"`;
   }
-  if (dates.length > 0) keys.dates = `STRUCT(${dates.join(', ')})`;
+  keys.dates = `STRUCT(${dates.join(', ')})`;
   return { keys, columns: values };
 }
 

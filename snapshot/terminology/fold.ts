@@ -24,15 +24,9 @@ const ABOUT = new Set(
 );
 const ROMAN_NUMERALS = new Map([...ROMAN_VALUES].map(([numeral, digits]) => [digits, numeral]));
 const GREEK = /[α-ω]/g;
-const GREEK_NAMES = new Map(
-  [...'αβγδεζηθικλμνξοπρστυφχψω'].map((letter, index) => [
-    letter,
-    (
-      'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi ' +
-      'chi psi omega'
-    ).split(' ')[index]!,
-  ]),
-);
+const GREEK_WORDS =
+  'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega';
+const GREEK_NAMES = new Map(GREEK_WORDS.split(' ').map((name, index) => ['αβγδεζηθικλμνξοπρστυφχψω'[index]!, name]));
 
 /** International names of substances write alfa. */
 const GREEK_LETTERS = new Map(

@@ -62,7 +62,7 @@ describe.runIf(NO_CEPH === null)('a store on Ceph', () => {
       expect(won.length, String(generation)).toBe(1);
       expect(await racers[0]!.pointer()).toEqual(won[0]);
     }
-    await client().remove('POINTER');
+    await client().remove('CURRENT');
   });
 
   it('brings a published version from one directory to another, byte for byte', async () => {

@@ -55,7 +55,7 @@ test('what one machine publishes, another one serves without a restart, and a ki
     const killed = started('replica', ['store', 'pull']);
     // In the middle of a request, however late this process gets its turn.
     s3.onAsked = () => {
-      if (s3.asked.filter((line) => /^GET (?:versions|sha256)\//.test(line)).length >= asked)
+      if (s3.asked.filter((line) => /^GET (?:versions|releases)\//.test(line)).length >= asked)
         killed.child.kill('SIGKILL');
     };
     await killed.ended;

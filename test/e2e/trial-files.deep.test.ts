@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { recordedRun } from '../../pipeline/cli/recorded-run.ts';
+import { run } from '../../pipeline/run/run.ts';
 import { loadConfig } from '../../server-kit/config/config.ts';
 import { folderOfFile } from '../support/folders.ts';
 import { writeTestSample } from '../support/runner/sample-snapshot.ts';
@@ -20,7 +20,7 @@ async function publishedSample(): Promise<string> {
   const directory = await writeTestSample(root, SAMPLE);
   const asked = { command: 'run', words: ['--source', 'sample', '--sample', directory] } as const;
   const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
-  await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, asked, config, effects);
+  await run({ source: 'sample', mode: 'auto', accept: [], sample: { directory } }, config, effects, asked);
   return config.snapshotsDir;
 }
 

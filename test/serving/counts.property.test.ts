@@ -14,7 +14,7 @@ import { matchingRows } from '../../index-server/search/matching.ts';
 import type { RowSet } from '../../index-server/search/row-set.ts';
 import type { SnapshotImage } from '../../index-server/snapshot/snapshot-image.ts';
 import {
-  COMPLETENESS_FIELDS,
+  COMPLETENESS_NAMES,
   GAP,
   NO_SPONSOR,
   NOT_STATED,
@@ -80,7 +80,7 @@ function imageOf(rows: Row[], held: RowSet): SnapshotImage {
   return {
     trials: rows.length,
     columns: Object.fromEntries(columns),
-    completeness: COMPLETENESS_FIELDS.map(({ name }) => name),
+    completeness: COMPLETENESS_NAMES,
     sponsorCount: 14,
     sponsorName: (number: number) => `sponsor ${number}`,
     posting: (key: string) => (key === `${POSTING.text}word` ? held : null),

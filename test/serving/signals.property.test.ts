@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mind } from '../../index-server/signals/mind.ts';
-import { trends } from '../../index-server/signals/trends.ts';
+import { mind, trends } from '../../index-server/signals/windows.ts';
 import { buildSignals, type SignalRow, signalRow } from '../builders/signals.ts';
 import { plainConcentration, plainMind, plainWindow } from '../support/plain/plain-signals.ts';
 import { amountOf } from '../support/runner/amount.ts';

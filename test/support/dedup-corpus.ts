@@ -32,6 +32,11 @@ export async function openFixture(): Promise<Database> {
   return db;
 }
 
+/** Empties the ledger, so that the next run gives every id anew. */
+export async function forgetLedger(db: Database): Promise<void> {
+  await db.run('DELETE FROM canonical_ids; DELETE FROM trial_members');
+}
+
 /** Replaces what the normalise stage would have written, in the order given. */
 export async function fillFixture(db: Database, corpus: FixtureCorpus): Promise<void> {
   await db.run('DELETE FROM registrations; DELETE FROM stated_identifiers');

@@ -1,6 +1,6 @@
 import { dedup } from '../../pipeline/dedup/dedup.ts';
 import type { NormalisedRecord } from '../../pipeline/normalise/record.ts';
-import { fillFixture, fixedEffects, openFixture } from '../support/dedup-corpus.ts';
+import { fillFixture, fixedEffects, forgetLedger, openFixture } from '../support/dedup-corpus.ts';
 
 export interface Outcome {
   /** Pairs `NCT… ISRCTN…` that became one trial. */
@@ -27,7 +27,8 @@ export async function dedupOf(records: Iterable<NormalisedRecord>): Promise<Outc
         })),
       ),
     });
-    await dedup({ previousLedger: [] }, db, fixedEffects('2026-11-21T00:00:00.000Z'));
+    await forgetLedger(db);
+    await dedup(db, fixedEffects('2026-11-21T00:00:00.000Z'));
     const pairs = await db.all(
       `SELECT n.registration_id || ' ' || i.registration_id AS pair
        FROM trial_members n JOIN trial_members i USING (canonical_id)

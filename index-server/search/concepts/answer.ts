@@ -42,12 +42,16 @@ interface Asked extends ConceptTexts {
 
 /** Reads the texts of a request under the asked mode. `strict` are the filters as compiled for match=words. */
 export function matchedFilters(image: SnapshotImage, strict: CompiledFilters, asked: Asked): MatchedFilters {
-  const readings = lazily(() => readTexts(image, strict, asked));
+  let read: { texts: Readings | null } | null = null;
+  const readings = (): Readings | null => {
+    read ??= { texts: readTexts(image, strict, asked) };
+    return read.texts;
+  };
   const both = asked.match === 'concepts' ? readings() : null;
   if (both === null) {
     const meta = () => {
-      const read = asked.match === 'words' ? readings() : null;
-      return read === null ? {} : alsoMatching(read);
+      const texts = asked.match === 'words' ? readings() : null;
+      return texts === null ? {} : alsoMatching(texts);
     };
     return { compiled: strict, parts: strict.text, groundsOf: null, readings, meta };
   }
@@ -61,14 +65,6 @@ export function matchedFilters(image: SnapshotImage, strict: CompiledFilters, as
     },
     readings,
     meta: (explain) => ({ matching: matchingOf(both, explain) }),
-  };
-}
-
-function lazily<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

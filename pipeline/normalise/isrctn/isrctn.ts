@@ -277,11 +277,10 @@ function resultsFields(trial: Fields): Pick<RegistrationFields, 'resultsAvailabl
 }
 
 function eligibilityOf(trial: Fields): string | null {
-  const inclusion = trial.stated('participants.inclusion');
-  const exclusion = trial.stated('participants.exclusion');
-  const parts: string[] = [];
-  if (inclusion !== null) parts.push(`Inclusion criteria:\n\n${inclusion}`);
-  if (exclusion !== null) parts.push(`Exclusion criteria:\n\n${exclusion}`);
+  const parts = ['Inclusion', 'Exclusion'].flatMap((kind) => {
+    const criteria = trial.stated(`participants.${kind.toLowerCase()}`);
+    return criteria === null ? [] : [`${kind} criteria:\n\n${criteria}`];
+  });
   return parts.length === 0 ? null : parts.join('\n\n');
 }
 
@@ -316,12 +315,9 @@ function publicationsOf(trial: Fields, id: string): Publication[] {
 
 function basicReportLines(report: string | null): PublicationLine[] {
   const lines = report?.split(/\r?\n/).filter((line) => line.trim() !== '') ?? [];
-  return lines.map((line) => ({
-    kindRaw: 'Basic results',
-    url: webAddressIn(line),
-    citation: line.trim(),
-    year: null,
-  }));
+  return lines.map((line) => {
+    return { kindRaw: 'Basic results', url: webAddressIn(line), citation: line.trim(), year: null };
+  });
 }
 
 /** Participant information sheets are for patients, not publications. */

@@ -56,6 +56,21 @@ interface Verdict<T> {
   dated: boolean;
 }
 
+type Override = 'overallStatusOverride' | 'recruitmentStatusOverride' | 'recruitmentStartStatusOverride';
+
+/** The first of these overrides that is a known word decides; else what the basis says of the others. */
+function overridden<T>(inputs: StatusInputs, fields: Override[], words: ReadonlyMap<string, T>): Verdict<T> | string[] {
+  const unknown: string[] = [];
+  for (const field of fields) {
+    const text = inputs[field];
+    if (text === null) continue;
+    const value = words.get(text.toLowerCase());
+    if (value !== undefined) return { value, because: [`${field} ${text}`], dated: false };
+    unknown.push(`${field} ${text} (not a known value)`);
+  }
+  return unknown;
+}
+
 /** The first day that a date may mean. */
 function firstDay({ date, precision }: RegistryDate): string {
   return precision === 'month' ? `${date}-01` : date;
@@ -69,14 +84,12 @@ function dayAfter({ date, precision }: RegistryDate): string {
   return next.toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** True when the whole day or month lies before the day. */
-function isPast(date: RegistryDate, asOf: string): boolean {
-  return asOf >= dayAfter(date);
+function isPast(date: RegistryDate | null, asOf: string): boolean {
+  return date !== null && asOf >= dayAfter(date);
 }
 
-/** True when the whole day or month lies after the day. */
-function isAhead(date: RegistryDate, asOf: string): boolean {
-  return asOf < firstDay(date);
+function isAhead(date: RegistryDate | null, asOf: string): boolean {
+  return date !== null && asOf < firstDay(date);
 }
 
 /** The days around `asOf` on which the record has the same status, so that it need not be read again. */
@@ -104,52 +117,34 @@ function unreadableOf({ unreadable }: StatusInputs, ...dates: StatusDate[]): str
 }
 
 function overallStatus(inputs: StatusInputs, asOf: string): Verdict<TrialStatus> {
-  const { overallStatusOverride: override, overallEndDate: end, recruitmentStart, recruitmentEnd } = inputs;
-  const overridden = override === null ? undefined : OVERALL_OVERRIDES.get(override.toLowerCase());
-  if (overridden !== undefined) {
-    return { value: overridden, because: [`overallStatusOverride ${override}`], dated: false };
-  }
+  const { overallEndDate: end, recruitmentStart, recruitmentEnd } = inputs;
+  const unknown = overridden(inputs, ['overallStatusOverride'], OVERALL_OVERRIDES);
+  if (!Array.isArray(unknown)) return unknown;
   const unreadable = unreadableOf(inputs, 'overallEndDate');
-  const because = [
-    ...(override === null ? [] : [`overallStatusOverride ${override} (not a known value)`]),
-    ...unreadable,
-  ];
-  if (end !== null) {
-    because.push(`overallEndDate ${end.date}`);
-    return { value: isPast(end, asOf) ? 'completed' : 'running', because, dated: true };
-  }
-  if (recruitmentEnd !== null && !isPast(recruitmentEnd, asOf)) {
-    return { value: 'running', because: [...because, `recruitmentEnd ${recruitmentEnd.date}`], dated: true };
-  }
-  if (recruitmentStart !== null && isAhead(recruitmentStart, asOf)) {
-    return { value: 'running', because: [...because, `recruitmentStart ${recruitmentStart.date}`], dated: true };
-  }
-  return {
-    value: 'unknown',
-    because: unreadable.length > 0 ? because : [...because, 'no overallEndDate'],
-    dated: false,
+  const because = [...unknown, ...unreadable];
+  const from = (value: TrialStatus, field: StatusDate, { date }: RegistryDate): Verdict<TrialStatus> => {
+    return { value, because: [...because, `${field} ${date}`], dated: true };
   };
+  if (end !== null) return from(isPast(end, asOf) ? 'completed' : 'running', 'overallEndDate', end);
+  if (recruitmentEnd !== null && !isPast(recruitmentEnd, asOf))
+    return from('running', 'recruitmentEnd', recruitmentEnd);
+  if (recruitmentStart !== null && isAhead(recruitmentStart, asOf))
+    return from('running', 'recruitmentStart', recruitmentStart);
+  if (unreadable.length === 0) because.push('no overallEndDate');
+  return { value: 'unknown', because, dated: false };
 }
 
 /** The finer value of a running trial. */
 function recruitmentOfRunning(inputs: StatusInputs, asOf: string): Verdict<RecruitmentStatus> {
-  const overrides = [
-    ['recruitmentStatusOverride', inputs.recruitmentStatusOverride],
-    ['recruitmentStartStatusOverride', inputs.recruitmentStartStatusOverride],
-  ] as const;
-  const because: string[] = [];
-  for (const [field, override] of overrides) {
-    if (override === null) continue;
-    const value = RECRUITMENT_OVERRIDES.get(override.toLowerCase());
-    if (value !== undefined) return { value, because: [`${field} ${override}`], dated: false };
-    because.push(`${field} ${override} (not a known value)`);
-  }
+  const fields: Override[] = ['recruitmentStatusOverride', 'recruitmentStartStatusOverride'];
+  const because = overridden(inputs, fields, RECRUITMENT_OVERRIDES);
+  if (!Array.isArray(because)) return because;
   const { recruitmentStart: start, recruitmentEnd: end } = inputs;
   because.push(...unreadableOf(inputs, 'recruitmentStart', 'overallStartDate', 'recruitmentEnd'));
   if (start !== null) because.push(`recruitmentStart ${start.date}`);
   if (end !== null) because.push(`recruitmentEnd ${end.date}`);
-  if (start !== null && isAhead(start, asOf)) return { value: 'not_yet_recruiting', because, dated: true };
-  if (end !== null && isPast(end, asOf)) return { value: 'active_not_recruiting', because, dated: true };
+  if (isAhead(start, asOf)) return { value: 'not_yet_recruiting', because, dated: true };
+  if (isPast(end, asOf)) return { value: 'active_not_recruiting', because, dated: true };
   if (start !== null) return { value: 'recruiting', because, dated: true };
   return { value: 'unknown', because: [...because, 'no recruitmentStart that can be read'], dated: false };
 }
@@ -165,10 +160,9 @@ function recruitmentStatus(status: TrialStatus, inputs: StatusInputs, asOf: stri
  * planned end that has passed since says nothing.
  */
 export function saysEnded(inputs: StatusInputs, updated: RegistryDate | null): boolean {
-  const override = inputs.overallStatusOverride?.toLowerCase();
-  const overridden = override === undefined ? undefined : OVERALL_OVERRIDES.get(override);
-  if (overridden !== undefined) return overridden === 'completed' || overridden === 'terminated';
-  return inputs.overallEndDate !== null && updated !== null && isPast(inputs.overallEndDate, updated.date);
+  const override = overridden(inputs, ['overallStatusOverride'], OVERALL_OVERRIDES);
+  if (!Array.isArray(override)) return override.value === 'completed' || override.value === 'terminated';
+  return updated !== null && isPast(inputs.overallEndDate, updated.date);
 }
 
 /**

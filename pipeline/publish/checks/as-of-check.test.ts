@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { CorpusSpec } from '../../../test/builders/working-database.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderManifest } from '../../cli/render.ts';
+import { renderManifest } from '../../cli/reports.ts';
 import type { Published } from '../publish.ts';
 import { PublicationRefused } from './gate.ts';
 

@@ -11,29 +11,21 @@ export async function checkWorkingTables(db: Database, registries: readonly Mani
   if (contradiction !== null) {
     throw new Error(`${contradiction.problem}: the tables come from different runs; run normalise and dedup again`);
   }
-  await checkNumbers(db, registries, 'registrations');
-  await checkNumbers(db, registries, 'quarantine');
-}
-
-async function checkNumbers(
-  db: Database,
-  registries: readonly ManifestRegistry[],
-  table: 'registrations' | 'quarantine',
-): Promise<void> {
-  const rows = await db.all(`SELECT registry, count(*)::DOUBLE AS held FROM ${table} GROUP BY registry`);
-  const held = new Map(rows.map((row) => [String(row.registry), Number(row.held)]));
-  for (const registry of registries) {
-    const announced = table === 'registrations' ? registry.registrations : registry.quarantined;
-    const found = held.get(registry.registry) ?? 0;
-    held.delete(registry.registry);
-    const fits = registry.state === 'answered' ? announced === found : announced === null && found === 0;
-    if (!fits) {
-      throw new Error(
-        `${registry.registry} (${registry.state}) should have ${announced} rows in ${table}, but the table holds ${found}`,
-      );
+  for (const [table, member] of [
+    ['registrations', 'registrations'],
+    ['quarantine', 'quarantined'],
+  ] as const) {
+    const rows = await db.all(`SELECT registry, count(*)::DOUBLE AS held FROM ${table} GROUP BY registry`);
+    const held = new Map(rows.map((row) => [String(row.registry), Number(row.held)]));
+    for (const { registry, state, [member]: announced } of registries) {
+      const found = held.get(registry) ?? 0;
+      held.delete(registry);
+      const fits = state === 'answered' ? announced === found : announced === null && found === 0;
+      if (fits) continue;
+      throw new Error(`${registry} (${state}) should have ${announced} rows in ${table}, but the table holds ${found}`);
     }
+    const [unannounced] = held.keys();
+    if (unannounced !== undefined)
+      throw new Error(`${table} holds rows of ${unannounced}, which the manifest does not list`);
   }
-  const [unannounced] = held.keys();
-  if (unannounced !== undefined)
-    throw new Error(`${table} holds rows of ${unannounced}, which the manifest does not list`);
 }

@@ -4,7 +4,7 @@ import { sqlLiteral } from '../../../snapshot/sql/connection.ts';
 import { REGISTRATION_COLUMNS } from '../../../snapshot/sql/fields.ts';
 import { parquetSource } from '../../../snapshot/sql/tables.ts';
 import type { Connection, JsonRow } from '../../store/database.ts';
-import { type CheckRules, COMPARED_COLUMNS, type ComparedColumn } from './check-rules.ts';
+import { acceptName, type CheckRules, COMPARED_COLUMNS, type ComparedColumn } from './check-rules.ts';
 import { daysWords, type Finding, finding, percent } from './gate.ts';
 
 /** Reason of the quarantine of a record in an older version than the last snapshot holds. */
@@ -42,10 +42,17 @@ const WORDS: Record<Subject['check'], [expected: string, wrong: string]> = {
   vocabulary: ['words stated', 'more are in no vocabulary'],
 };
 
-/** Compares what the registrations of two snapshots state, by registry and column. */
-export async function checkContent(db: Connection, content: ComparedContent, rules: CheckRules): Promise<Finding[]> {
+/**
+ * Compares what the registrations of two snapshots state: the statuses that go back with the day, then each registry, its columns and
+ * its records. `numbers` are the findings about numbers: a registry that shrank gets examples of what it has no more.
+ */
+export async function checkContent(
+  db: Connection,
+  content: ComparedContent,
+  rules: CheckRules,
+  numbers: readonly Finding[] = [],
+): Promise<Finding[]> {
   const { registries } = content;
-  if (registries.length === 0) return [];
   // A field that this program has added is no column of the snapshot before.
   const described = await db.all(`DESCRIBE SELECT * FROM ${parquetSource(content.before.dir, 'registrations')}`);
   const held = new Set(described.map((row) => row.column_name));
@@ -54,9 +61,11 @@ export async function checkContent(db: Connection, content: ComparedContent, rul
   const subjects = columns.flatMap((column) => subjectsOf(column, rules));
   await compare(db, content, subjects);
   const counts = await db.all(countsSql(content, subjects));
-  const findings: Finding[] = [];
+  const findings: Finding[] = [await asOfFinding(db, content, rules)];
   for (const registry of registries) {
     const counted = counts.find((row) => row.registry === registry) ?? {};
+    const shrunk = numbers.find(({ name }) => name === acceptName('shrink', registry));
+    if (shrunk?.exceeded) shrunk.examples = await examples(db, registry, 'NOT in_b');
     const found = [
       ...subjects.map((subject, at) => subjectFinding(registry, subject, at, counted, rules)),
       changedFinding(registry, content, counted, rules),
@@ -93,23 +102,25 @@ function subjectsOf({ check, column, type, rawColumn }: ComparedColumn, rules: C
  * DuckDB takes longer to prepare so many columns than to fill them.
  */
 async function compare(db: Connection, { before, after, registries }: ComparedContent, subjects: readonly Subject[]) {
+  const listed = [...registries.map(sqlLiteral), 'NULL'].join(', ');
   const rows = (dir: string, side: Side): string => {
     const flags = subjects.map(
       ({ expected, met }, at) =>
         `${expected} AS ${side}_expected${at}, ${expected} AND ${met[side]} AS ${side}_met${at}`,
     );
-    return `(SELECT registry, id, payload_sha256 AS sha, last_updated_date."date" AS updated,
+    return `(SELECT registry, id, payload_sha256 AS sha, recruitment_status AS status, last_updated_date."date" AS updated,
         try_cast(source_version AS BIGINT) AS version, ${flags.join(', ')}
-      FROM ${parquetSource(dir, 'registrations')} WHERE registry IN (${registries.map(sqlLiteral).join(', ')}))`;
+      FROM ${parquetSource(dir, 'registrations')} WHERE registry IN (${listed}))`;
   };
   const flags = subjects.map((_, at) => ['a', 'b'].map((side) => `${side}_expected${at}, ${side}_met${at}`).join(', '));
   await db.run(
     `CREATE OR REPLACE TEMP TABLE compared_flags AS
      SELECT coalesce(a.registry, b.registry) AS registry, coalesce(a.id, b.id) AS id, a.id IS NOT NULL AS in_a,
-       a.id IS NOT NULL AND b.id IS NOT NULL AS in_both, in_both AND a.sha <> b.sha AS differs,
+       b.id IS NOT NULL AS in_b, in_a AND in_b AS in_both, in_both AND a.sha <> b.sha AS differs,
        differs AND (b.updated < a.updated OR b.version < a.version) AS goes_back,
        coalesce(a.id, b.id) IN (SELECT id FROM ${parquetSource(after.dir, 'quarantine')}
          WHERE reason = ${sqlLiteral(OLDER)} AND id IS NOT NULL) AS kept_back,
+       CASE WHEN a.sha = b.sha AND a.status <> b.status THEN a.status || ' to ' || b.status END AS moved,
        a.updated AS a_updated, b.updated AS b_updated, ${flags.join(', ')}
      FROM ${rows(before.dir, 'a')} a FULL JOIN ${rows(after.dir, 'b')} b ON a.registry = b.registry AND a.id = b.id`,
   );
@@ -258,52 +269,29 @@ async function examples(db: Connection, registry: RegistryId, condition: string)
   return rows.map(({ id }) => String(id));
 }
 
-/** Up to three ids that a registry had and has no more. */
-export async function missingIds(
-  db: Connection,
-  { before, after }: ComparedContent,
-  registry: RegistryId,
-): Promise<string[]> {
-  const rows = await db.all(
-    `SELECT was.id FROM ${parquetSource(before.dir, 'registrations')} was
-     ANTI JOIN ${parquetSource(after.dir, 'registrations')} held USING (registry, id)
-     WHERE was.registry = ${sqlLiteral(registry)} ORDER BY was.id LIMIT ${EXAMPLES}`,
-  );
-  return rows.map(({ id }) => String(id));
-}
-
 /**
  * Whether the day goes back to which statuses that follow from dates are derived, and which statuses of records with equal payloads move
  * with it. Some days back are usual where a dump follows a live run, as long as no status goes back with them.
  */
-export async function asOfFinding(
-  db: Connection,
-  { before, after }: Pick<ComparedContent, 'before' | 'after'>,
-  rules: CheckRules,
-): Promise<Finding> {
+async function asOfFinding(db: Connection, { before, after }: ComparedContent, rules: CheckRules): Promise<Finding> {
   const figure = Math.max(0, daysBetween(after.asOf, before.asOf));
   const { limit } = rules.checks['as-of'];
-  const sql = `SELECT registry, a.recruitment_status AS was, b.recruitment_status AS "is", count(*)::DOUBLE AS moved,
-      list(id ORDER BY id)[:${EXAMPLES}] AS ids
-    FROM ${parquetSource(before.dir, 'registrations')} a JOIN ${parquetSource(after.dir, 'registrations')} b
-      USING (registry, id, payload_sha256)
-    WHERE a.recruitment_status <> b.recruitment_status
-    GROUP BY ALL ORDER BY moved DESC, registry, was, "is"`;
+  const sql = `SELECT registry, moved, count(*)::DOUBLE AS n, list(id ORDER BY id)[:${EXAMPLES}] AS ids
+    FROM compared_flags WHERE moved IS NOT NULL GROUP BY registry, moved ORDER BY n DESC, registry, moved`;
   const rows = figure > 0 ? await db.all(sql) : [];
-  const affected = rows.reduce((sum, { moved }) => sum + Number(moved), 0);
-  const named = rows.map(({ registry, was, is, moved }) => `${registry} ${was} to ${is} ${moved}`).join(', ');
-  return finding(
-    rules,
-    'as-of',
-    {},
-    {
-      figure,
-      affected: figure > 0 ? affected : null,
-      exceeded: figure > limit || affected > 0,
-      detail: `the day of the statuses goes back from ${before.asOf} to ${after.asOf} (${daysWords(figure)}, at most ${limit}, and none where a status goes with it); of unchanged records ${affected} have another status by it${affected === 0 ? '' : `: ${named}`}`,
-      examples: rows.flatMap(({ ids }) => ids as string[]).slice(0, EXAMPLES),
-    },
-  );
+  const affected = rows.reduce((sum, { n }) => sum + Number(n), 0);
+  const named = rows.map(({ registry, moved, n }) => `${registry} ${moved} ${n}`).join(', ');
+  const back = `the day of the statuses goes back from ${before.asOf} to ${after.asOf}`;
+  const most = `${daysWords(figure)}, at most ${limit}, and none where a status goes with it`;
+  const statuses = `of unchanged records ${affected} have another status by it${named === '' ? '' : `: ${named}`}`;
+  const found = {
+    figure,
+    affected: figure > 0 ? affected : null,
+    exceeded: figure > limit || affected > 0,
+    detail: `${back} (${most}); ${statuses}`,
+    examples: rows.flatMap(({ ids }) => ids as string[]).slice(0, EXAMPLES),
+  };
+  return finding(rules, 'as-of', {}, found);
 }
 
 function daysBetween(from: string, to: string): number {

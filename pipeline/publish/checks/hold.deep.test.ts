@@ -6,7 +6,7 @@ import { readHold } from '../../../snapshot/format/versions/state.ts';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { deep } from '../../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderList, renderManifest } from '../../cli/render.ts';
+import { renderList, renderManifest } from '../../cli/reports.ts';
 import { serve } from '../../cli/snapshot-commands.ts';
 import { list, show } from '../retention/version-list.ts';
 import { PublicationRefused } from './gate.ts';

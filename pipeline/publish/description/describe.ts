@@ -8,7 +8,7 @@ import { columnComment, schemaDocument } from '../../../snapshot/sql/row-schema.
 import type { Effects } from '../../effects.ts';
 import { withSpace } from '../../space.ts';
 import { withScratchDatabase } from '../../store/scratch-database.ts';
-import { type FileSum, sumFile, sync } from '../durable.ts';
+import { type FileSum, settleFile } from '../durable.ts';
 
 export const SCHEMA_FILE = 'schema.json';
 export const DATABASE_FILE = 'snapshot.duckdb';
@@ -36,10 +36,7 @@ export async function writeDescriptions(
   const sums: FileSum[] = [];
   for (const [name, content] of Object.entries(contents)) {
     await writeFile(join(dir, name), content);
-    effects.checkpoint(`written:${name}`);
-    await sync(join(dir, name));
-    effects.checkpoint(`synced:${name}`);
-    sums.push(await sumFile(dir, name));
+    sums.push(await settleFile(dir, name, effects));
   }
   return sums;
 }

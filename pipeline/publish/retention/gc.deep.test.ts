@@ -5,7 +5,7 @@ import { readRemovedAt } from '../../../snapshot/format/versions/removed.ts';
 import { type CorpusSpec, quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderGc } from '../../cli/render.ts';
+import { renderGc } from '../../cli/reports.ts';
 import type { Effects } from '../../effects.ts';
 import { gc, setPin } from './gc.ts';
 import type { Retention } from './retention.ts';
@@ -63,7 +63,7 @@ test('a dry run says the same and removes nothing', async () => {
   const planned = await collect(onlyNewest(1), { dryRun: true });
   expect(await left()).toEqual(before);
   expect(renderGc(planned, true)).toBe(
-    `kept${' '.repeat(23)}why\n${versions[4]}  served, newest\nwould remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}`,
+    `kept${' '.repeat(23)}why\n${versions[4]}  served, newest\nto remove ${versions[3]}, ${versions[2]}, ${versions[1]}, ${versions[0]}`,
   );
   expect(await collect(onlyNewest(1))).toEqual(planned);
 });
@@ -99,7 +99,9 @@ test('whatever is not named as a version, or cannot be read, is left alone; what
   expect(dry.leftovers).toEqual(['.tmp-1', '.trash-20200101T000000Z-00000000']);
   expect(await left()).toContain('.tmp-1');
   const report = await collect(onlyNewest(1));
-  expect(renderGc(report, false)).toContain('removed what killed runs left: .tmp-1, .trash-20200101T000000Z-00000000');
+  expect(renderGc(report, false)).toContain(
+    '\n          .tmp-1, left by a killed run\n          .trash-20200101T000000Z-00000000, left by',
+  );
   expect(report.kept.at(-1)).toEqual({
     version: versions[0],
     reasons: ['unusable: look at it, then remove it by hand'],

@@ -23,7 +23,11 @@ test('a payload that no registration names and a second copy are superseded, and
   await write('raw/part-0001.parquet', payloads("'a', 's1'", "'b', 's4'"));
   await write('registrations.parquet', payloads("'a', 's1'", "'b', 's4'", "'c', 's3'"));
   const files = ['raw/part-0000.parquet', 'raw/part-0001.parquet'].map((path) => ({ path, bytes: 0, sha256: '' }));
-  await holdPayloads(db, dir, { files });
+  await holdPayloads(
+    db,
+    dir,
+    files.map(({ path }) => path),
+  );
   const registrations = `'${join(dir, 'registrations.parquet')}'`;
   const superseded = await writeSuperseded(db, { dir, registrations }, { rows: 3, files }, quietEffects());
   expect(superseded.rows).toBe(2);

@@ -5,7 +5,7 @@ import { parquetSource } from '../../../snapshot/sql/tables.ts';
 import type { Effects } from '../../effects.ts';
 import type { Connection } from '../../store/database.ts';
 import { writeDescribedParquet } from '../../store/described-parquet.ts';
-import { sumFile, sync } from '../durable.ts';
+import { settleFile } from '../durable.ts';
 import type { Problem } from '../problem.ts';
 
 const SUPERSEDED_FILE = 'superseded.parquet';
@@ -31,14 +31,11 @@ export async function writeSuperseded(
     options: 'ROW_GROUP_SIZE 51200',
   });
   const counted = await db.one(`SELECT count(*)::DOUBLE AS n FROM read_parquet(${sqlLiteral(path)})`);
-  effects.checkpoint(`written:${SUPERSEDED_FILE}`);
-  await sync(path);
-  effects.checkpoint(`synced:${SUPERSEDED_FILE}`);
-  const file = await sumFile(dir, SUPERSEDED_FILE);
+  const file = await settleFile(dir, SUPERSEDED_FILE, effects);
   return { rows: Number(counted?.n), bytes: file.bytes, files: [file] };
 }
 
-/** Whether the places are those that sound part files and registrations give. */
+/** Whether the places are those that sound part files and registrations give. Needs `HELD_PAYLOADS`. */
 export async function checkSuperseded(
   db: Connection,
   dir: string,
@@ -47,7 +44,6 @@ export async function checkSuperseded(
 ): Promise<void> {
   if (problems.some(({ file }) => file === SUPERSEDED_FILE)) return;
   const stated = `SELECT * FROM read_parquet(${sqlLiteral(join(dir, SUPERSEDED_FILE))})`;
-  await holdPayloads(db, dir, tables.raw);
   const found = await supersededIn(db, tables.raw, parquetSource(dir, 'registrations'));
   const differing = await db.one(
     `SELECT count(*)::DOUBLE AS n FROM (
@@ -64,8 +60,8 @@ const KEY = 'registry, id, payload_sha256';
 export const HELD_PAYLOADS = 'held_payloads';
 
 /** The parts have tens of thousands of row groups, so they are read once for all that is made of them. */
-export async function holdPayloads(db: Connection, dir: string, { files }: Pick<Raw, 'files'>): Promise<void> {
-  const listed = `[${files.map(({ path }) => sqlLiteral(join(dir, path))).join(', ')}]`;
+export async function holdPayloads(db: Connection, dir: string, files: readonly string[]): Promise<void> {
+  const listed = `[${files.map((path) => sqlLiteral(join(dir, path))).join(', ')}]`;
   await db.run(
     `CREATE OR REPLACE TEMP TABLE ${HELD_PAYLOADS} AS SELECT filename, file_row_number, ${KEY}
      FROM read_parquet(${listed}, filename = true, file_row_number = true)`,

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { copyWithLinks } from '../../../test/support/snapshots/copy-with-links.ts';
 import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderList, renderManifest } from '../../cli/render.ts';
+import { renderList, renderManifest } from '../../cli/reports.ts';
 import { gc, setPin } from './gc.ts';
 import { list, show } from './version-list.ts';
 
@@ -39,7 +39,9 @@ test('list has every snapshot, newest first, marks the served one and says what 
   const lines = renderList(found).split('\n');
   expect(lines[1]).toMatch(new RegExp(`^\\*  ${versions[3]} {2}sample +1 +1 +0\\.\\d {2}[0-9a-f]{64}$`));
   expect(lines[2]).toMatch(/ [0-9a-f]{64} {2}pinned$/);
-  expect(lines[5]).toBe('Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.');
+  expect(lines[5]).toBe(
+    'note      Only sizes and sums of manifests were compared; `pipeline verify VERSION` reads every file.',
+  );
   expect(lines[4]).toContain('unusable');
   await truncate(join(snapshots, versions[1]!, 'trials.parquet'), 7);
   await rm(join(snapshots, versions[1]!, 'links.parquet'));
@@ -71,7 +73,7 @@ test('show gives the manifest in words', async () => {
   const text = renderManifest(await show(snapshots, versions[1]!));
   expect(text).toContain(`snapshot  ${versions[1]} (sample, as of 2026-11-20)`);
   expect(text).toContain(`parent ${versions[0]}`);
-  expect(text).toContain('changes   0 added, 0 changed, 0 removed, 0 merged, 0 split');
+  expect(text).toContain('changes   added 0, changed 0, removed 0, merged 0, split 0');
   expect(text).toMatch(/^isrctn +complete +0 +0 +2026-11-20/m);
   await expect(show(snapshots, '20300101T000000Z-00000000')).rejects.toThrow('there is no whole snapshot here');
 });
@@ -81,7 +83,7 @@ test('a list marks no version as served, and says what to do, where CURRENT name
   const found = await list(snapshots);
   expect(found.current).toBeNull();
   expect(renderList(found).split('\n')[0]).toBe(
-    `CURRENT is missing in ${snapshots}; the newest sound version is ${versions[3]}: \`pipeline current ${versions[3]}\` makes it the served one`,
+    `problem   CURRENT is missing in ${snapshots}; the newest sound version is ${versions[3]}: \`pipeline current ${versions[3]}\` makes it the served one`,
   );
   expect(found.snapshots.map(({ current }) => current)).toEqual([false, false, false, false]);
 });
@@ -94,7 +96,7 @@ test('what gc removed is listed as removed, and its manifest is still shown', as
   await gc(snapshots, onlyNewest(1), effects);
   const found = await list(snapshots);
   expect(found.removed).toEqual([versions[2], versions[1], versions[0]]);
-  expect(renderList(found)).toContain(`-  ${versions[0]}  removed; its manifest is kept\n`);
+  expect(renderList(found)).toContain(`          ${versions[0]}, whose manifest is kept\n`);
   const shown = await show(snapshots, versions[0]!);
   expect(shown).toEqual({ ...before, removed: true, removedAt });
   expect(renderManifest(shown)).toContain(`removed   by gc on ${removedAt}\n`);

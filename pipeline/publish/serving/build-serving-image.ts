@@ -8,14 +8,14 @@ import type { Effects } from '../../effects.ts';
 import { Database } from '../../store/database.ts';
 import { DocumentWriter } from './document-writer.ts';
 import { IdGatherer } from './id-gatherer.ts';
+import { openTrialTables } from './image-tables.ts';
 import { presentTrial } from './present-trial.ts';
 import { writeResultsGap } from './results-gap-file.ts';
-import { RowGatherer } from './row-gatherer.ts';
+import { writeRows } from './rows.ts';
 import { writeSignalFiles } from './signal-files.ts';
 import { type TermsUnderWay, termsAfterwards, termsByWorker } from './terms/make-terms.ts';
 import { loadTopics, type Topic, writeTopics } from './terms/topics.ts';
 import { streamTrials } from './trial-parts.ts';
-import { openTrialTables } from './trial-tables.ts';
 
 export interface ServingImageInputs {
   /**
@@ -96,7 +96,6 @@ interface ImageParts extends Making {
 async function writeImage(parts: ImageParts): Promise<void> {
   const { database, scratch, outDir, trials, topics, effects } = parts;
   await using terms = await beginTerms(parts);
-  const rows = new RowGatherer(trials);
   const ids = new IdGatherer();
   using documents = new DocumentWriter(outDir);
   const progress = (done: number): void =>
@@ -106,7 +105,6 @@ async function writeImage(parts: ImageParts): Promise<void> {
   for await (const trial of streamTrials(database, scratch)) {
     if (trial.row !== done) throw new Error(`the trial stream gave row ${trial.row}, expected row ${done}`);
     terms.refuseFailed();
-    rows.add(trial);
     ids.add(trial);
     documents.add(presentTrial(trial));
     done += 1;
@@ -114,7 +112,7 @@ async function writeImage(parts: ImageParts): Promise<void> {
   }
   if (done !== trials) throw new Error(`the trial stream gave ${done} of ${trials} rows`);
   documents.close();
-  rows.write(outDir);
+  await writeRows(database, outDir, trials);
   ids.write(join(outDir, IDS_FILE));
   writeTopics(join(outDir, TOPICS_FILE), topics);
   effects.checkpoint('serving-documents-written');

@@ -12,7 +12,7 @@ export class IdGatherer {
   /** `<folded id> <standing> <row>` with padded numbers: sorted by bytes, the strings are in the file's order. */
   readonly #entries: string[] = [];
 
-  add({ row, trial, registrations, identifiers, superseded }: TrialParts): void {
+  add({ row, canonicalId, aliases, registrations, identifiers, superseded }: TrialParts): void {
     const seen = new Set<string>();
     const enter = (id: string, standing: IdStanding): void => {
       const key = foldId(id);
@@ -20,15 +20,15 @@ export class IdGatherer {
       seen.add(key);
       this.#entries.push(`${key} ${ID_STANDINGS.indexOf(standing)} ${String(row).padStart(10, '0')}`);
     };
-    enter(trial.canonical_id, 'canonical');
-    for (const alias of trial.aliases) enter(alias, 'alias');
-    const former = superseded.flatMap((record) => record.registrations);
-    for (const { id } of registrations) enter(id, 'registration');
-    for (const { id } of former) enter(id, 'superseded');
-    const stated = [...identifiers, ...superseded.flatMap((record) => record.identifiers)];
-    for (const alias of [...registrations, ...former].flatMap(({ aliases }) => aliases)) {
+    enter(canonicalId, 'canonical');
+    for (const alias of aliases) enter(alias, 'alias');
+    const former = superseded.flatMap((one) => one.registrations);
+    for (const { record } of registrations) enter(record.id, 'registration');
+    for (const { record } of former) enter(record.id, 'superseded');
+    const stated = [...identifiers, ...superseded.flatMap((one) => one.identifiers)];
+    for (const alias of [...registrations, ...former].flatMap(({ record }) => record.aliases)) {
       const meant = stated.find(({ role, value }) => role === 'alias' && value === alias);
-      if (meant === undefined || meant.canonicalId === trial.canonical_id) enter(alias, 'registration');
+      if (meant === undefined || meant.canonicalId === canonicalId) enter(alias, 'registration');
       // Another trial holds the record of this number where it is in the index.
       else if (!meant.inIndex) enter(alias, 'claimed');
     }
@@ -36,7 +36,7 @@ export class IdGatherer {
       const namesRecord = type === 'nct' || type === 'isrctn';
       if (role === 'declared' && !(namesRecord && inIndex)) enter(value, 'declared');
     }
-    for (const { own } of registrations) for (const code of own.sponsorCodes) enter(code, 'sponsor-code');
+    for (const { sponsorCodes } of registrations) for (const code of sponsorCodes) enter(code, 'sponsor-code');
   }
 
   /** Writes ids.arrow, sorted by key bytes, then standing, then row. Keys hold no white space, and a blank sorts before every character of a key. */

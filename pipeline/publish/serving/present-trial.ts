@@ -1,11 +1,10 @@
 import type { z } from 'zod';
-import { type CommonFields, DESIGN_MEMBERS, type OwnFields } from '../../../contract/fields/field-shapes.ts';
+import type { CommonFields, OwnFields } from '../../../contract/fields/field-shapes.ts';
 import { REGISTRY_IDS, type RegistryId } from '../../../contract/ids.ts';
 import type {
   conflictSchema,
   identifierSchema,
   registrationBriefSchema,
-  registrationSchema,
   TrialListItem,
   TrialRecord,
 } from '../../../contract/schemas/trials/trial.ts';
@@ -14,7 +13,6 @@ import type { IdentifierPart, RegistrationRow, TrialParts } from './trial-parts.
 
 type Identifier = z.infer<typeof identifierSchema>;
 type Brief = z.infer<typeof registrationBriefSchema>;
-type Full = z.infer<typeof registrationSchema>;
 /** A trial as JSON texts, from which a response is joined; contract/schemas/trials/trial.ts has their shape. */
 export interface TrialTexts {
   /** The list item without `registrations` and `eligibilityText`, and without its closing brace. */
@@ -40,45 +38,40 @@ const REGISTRY_NAMES: Record<RegistryId, string> = {
 
 /** The record that every interface serves, from the tables' rows of one trial. */
 export function presentTrial(parts: TrialParts): TrialTexts {
-  const { trial, merged, registrations } = parts;
-  // A trial of one registration shares its text with it: most of the bytes of both are made once.
-  const common = members(merged);
+  const { canonicalId, aliases, registrations } = parts;
   const head: Omit<
     TrialListItem,
     'registrations' | 'eligibilityText' | 'canonicalId' | 'aliases' | keyof CommonFields
   > = {
-    registries: REGISTRY_IDS.filter((id) => registrations.some(({ registry }) => registry === id)),
-    identifiers: presentIdentifiers(parts.identifiers, trial.canonical_id),
+    registries: REGISTRY_IDS.filter((id) => registrations.some(({ record }) => record.registry === id)),
+    identifiers: presentIdentifiers(parts.identifiers, canonicalId),
     evidence: parts.links,
     relations: parts.relations,
     conflicts: conflictsBetween(registrations),
     citation: citation(parts),
   };
-  const full = registrations.map((row) => fullText(row, row.common === merged ? common : members(row.common)));
-  // ClinicalTrials.gov's text if it has one: registrations come in the order of REGISTRY_IDS.
-  const eligibility = registrations.find((row) => row.eligibility !== null)?.eligibility ?? 'null';
   return {
-    head: `{${members({ canonicalId: trial.canonical_id, aliases: trial.aliases })},${common},${members(head)}`,
+    head: `{${members({ canonicalId, aliases })},${parts.common},${members(head)}`,
     brief: JSON.stringify(registrations.map(presentBrief)),
-    full: `[${full.join('\n,')}]`,
-    design: registrations.map(({ own }) => members(pick(own, true))).join('\n'),
-    // The database escapes control characters with capital letters; JSON.stringify uses small ones.
-    eligibility: eligibility.includes('\\u') ? JSON.stringify(JSON.parse(eligibility)) : eligibility,
+    full: `[${registrations.map(fullText).join('\n,')}]`,
+    design: registrations.map(({ design }) => design).join('\n'),
+    // ClinicalTrials.gov's text if it has one: registrations come in the order of REGISTRY_IDS.
+    eligibility: registrations.find(({ eligibility }) => eligibility !== null)?.eligibility ?? 'null',
     publications: parts.publications.length === 0 ? '' : `[${parts.publications.join(',')}]`,
     superseded: parts.superseded.length === 0 ? '' : JSON.stringify(parts.superseded.map(supersededRecord)),
   };
 }
 
 function supersededRecord(parts: TrialParts): TrialRecord {
-  const { head, full, design, eligibility } = presentTrial(parts);
-  const [{ registry, supersededBy }] = parts.registrations as [RegistrationRow];
+  const { head, full, eligibility } = presentTrial(parts);
+  const [former] = parts.registrations as [RegistrationRow];
   const [registration] = JSON.parse(full) as TrialRecord['registrations'];
-  const fields = { ...registration!.fields, ...(JSON.parse(`{${design}}`) as Partial<CommonFields & OwnFields>) };
+  const { registry, supersededBy } = former.record;
   return {
     ...(JSON.parse(`${head}}`) as TrialRecord),
-    registrations: [{ ...registration!, fields }],
+    registrations: [{ ...registration!, fields: fieldsOf(former) }],
     eligibilityText: JSON.parse(eligibility),
-    supersededBy: { registry, id: supersededBy!, canonicalId: parts.trial.canonical_id },
+    supersededBy: { registry, id: supersededBy!, canonicalId: parts.canonicalId },
   };
 }
 
@@ -87,20 +80,18 @@ function members(value: object): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-function presentBrief({ registry, id, url, retrievedAt, payloadSha256 }: RegistrationRow): Brief {
+function presentBrief({ record }: RegistrationRow): Brief {
+  const { registry, id, url, retrievedAt, payloadSha256 } = record;
   return { registry, id, url, retrievedAt, checksum: `sha256:${payloadSha256}` };
 }
 
-function fullText(row: RegistrationRow, common: string): string {
-  const own: Omit<Full, 'fields'> = { ...presentBrief(row), sourceVersion: row.sourceVersion, aliases: row.aliases };
-  return `{${members(own)},"fields":{${common},${members(pick(row.own, false))}}}`;
+function fullText(row: RegistrationRow): string {
+  const { sourceVersion, aliases } = row.record;
+  return `{${members({ ...presentBrief(row), sourceVersion, aliases })},"fields":{${row.common},${row.own}}}`;
 }
 
-const OF_DESIGN = new Set<string>(DESIGN_MEMBERS);
-
-/** The fields that are of the design, or the others. */
-function pick(own: OwnFields, ofDesign: boolean): object {
-  return Object.fromEntries(Object.entries(own).filter(([name]) => OF_DESIGN.has(name) === ofDesign));
+function fieldsOf({ common, own, design }: RegistrationRow): CommonFields & OwnFields {
+  return JSON.parse(`{${common},${own},${design}}`) as CommonFields & OwnFields;
 }
 
 const ROLE_STRENGTH = { own: 0, alias: 1, declared: 2, repaired: 3, related: 4 } as const;
@@ -138,18 +129,17 @@ function presentIdentifiers(stated: IdentifierPart[], canonicalId: string): Iden
  * Names every registration, the last update and the latest retrieval; `verifyAt` is ClinicalTrials.gov's page if the
  * trial has one.
  */
-function citation({ merged, registrations }: TrialParts): { text: string; verifyAt: string } {
-  const [first] = registrations as [RegistrationRow];
-  const sources = registrations.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');
-  const title = merged.title ?? merged.officialTitle ?? 'untitled';
-  const retrieved = registrations
+function citation({ name, updated, registrations }: TrialParts): { text: string; verifyAt: string } {
+  const records = registrations.map(({ record }) => record);
+  const sources = records.map(({ registry, id }) => `${REGISTRY_NAMES[registry]} ${id}`).join('; ');
+  const retrieved = records
     .map(({ retrievedAt }) => retrievedAt)
     .sort()
-    .at(-1) as string;
-  const updated = merged.dates.lastUpdated?.date ?? 'date not stated';
+    .at(-1)!;
+  const title = (name ?? 'untitled').replace(/\.$/, '');
   return {
-    text: `${sources}: ${title.replace(/\.$/, '')}. Last updated ${updated}; retrieved ${retrieved.slice(0, 10)}.`,
-    verifyAt: first.url,
+    text: `${sources}: ${title}. Last updated ${updated ?? 'date not stated'}; retrieved ${retrieved.slice(0, 10)}.`,
+    verifyAt: records[0]!.url,
   };
 }
 
@@ -161,11 +151,11 @@ const IN_CONFLICTS = COMPARED_FIELDS.filter(({ field }) => field.inConflicts ===
 /** Fields that both registrations of a trial state, with different values; none for a trial of one registration. */
 function conflictsBetween([first, second]: readonly RegistrationRow[]): Conflict[] {
   if (first === undefined || second === undefined) return [];
-  const [ofFirst, ofSecond] = [first, second].map(({ common, own }) => ({ ...common, ...own }));
+  const [ofFirst, ofSecond] = [fieldsOf(first), fieldsOf(second)];
   return IN_CONFLICTS.flatMap((field) => {
-    const [one, other] = [field.statedIn(ofFirst!), field.statedIn(ofSecond!)];
+    const [one, other] = [field.statedIn(ofFirst), field.statedIn(ofSecond)];
     if (one === null || other === null || compareStated(field, one, other).verdict !== 'differs') return [];
-    const statedBy = ({ registry, id }: RegistrationRow, value: StatedValue) => ({
+    const statedBy = ({ record: { registry, id } }: RegistrationRow, value: StatedValue) => ({
       registry,
       id,
       value: value as ShownValue,

@@ -54,47 +54,37 @@ export async function writeSignalFiles(database: Database, snapshotDir: string, 
   if (!existsSync(path)) return;
   using items = new BinaryFile(join(outDir, SIGNAL_ITEMS_FILE), ['item'], SIGNAL_ITEMS_PER_BATCH);
   const index = termIndex();
-  const [classes, categories, domains] = [new Names(), new Names(), new Names()];
-  const rows: Record<'day' | 'capital' | 'class' | 'category' | 'domain', number>[] = [];
+  const rows: Omit<SignalRow, 'title' | 'summary' | 'item'>[] = [];
   for await (const chunk of database.stream(QUERY.replace('{path}', sqlLiteral(path)))) {
-    for (const row of chunk as unknown as SignalRow[]) {
+    for (const { title, summary, item, ...row } of chunk as unknown as SignalRow[]) {
       index.beginRow(rows.length);
-      for (const key of [row.title, row.summary ?? ''].flatMap(indexKeys)) index.add(key);
-      rows.push({
-        day: row.day,
-        capital: capitalNumber(row.capital),
-        class: row.lexicon_class === null ? NO_CLASS : below(NO_CLASS, classes.numberOf(row.lexicon_class)),
-        category: below(NO_CLASS, categories.numberOf(row.category)),
-        domain: domains.numberOf(row.domain),
-      });
-      items.add([row.item.includes('\\u') ? JSON.stringify(JSON.parse(row.item)) : row.item]);
+      for (const key of [title, summary ?? ''].flatMap(indexKeys)) index.add(key);
+      rows.push(row);
+      items.add([item.includes('\\u') ? JSON.stringify(JSON.parse(item)) : item]);
     }
   }
   items.close();
+  const classes = numbered(rows.flatMap(({ lexicon_class: name }) => name ?? []));
+  const categories = numbered(rows.map(({ category }) => category));
+  const domains = numbered(rows.map(({ domain }) => domain));
+  if (Math.max(classes.size, categories.size) > NO_CLASS)
+    throw new Error(`the signals have more than ${NO_CLASS} classes or categories`);
   const columns = {
     day: numberData(Int32Array.from(rows, ({ day }) => day)),
-    capital: numberData(Uint8Array.from(rows, ({ capital }) => capital)),
-    class: numberData(Uint8Array.from(rows, (row) => row.class)),
-    category: numberData(Uint8Array.from(rows, ({ category }) => category)),
-    domain: numberData(Uint32Array.from(rows, ({ domain }) => domain)),
+    capital: numberData(Uint8Array.from(rows, ({ capital }) => capitalNumber(capital))),
+    class: numberData(Uint8Array.from(rows, ({ lexicon_class: name }) => classes.get(name ?? '') ?? NO_CLASS)),
+    category: numberData(Uint8Array.from(rows, ({ category }) => categories.get(category)!)),
+    domain: numberData(Uint32Array.from(rows, ({ domain }) => domains.get(domain)!)),
   };
-  const names = JSON.stringify({ classes: classes.all, categories: categories.all });
+  const names = JSON.stringify({ classes: [...classes.keys()], categories: [...categories.keys()] });
   writeColumns(join(outDir, SIGNALS_FILE), columns, { [SIGNAL_NAMES_KEY]: names });
-  writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(domains.all) });
+  writeColumns(join(outDir, SIGNAL_DOMAINS_FILE), { name: textData(domains.keys()) });
   writePostings(join(outDir, SIGNAL_TERMS_FILE), index.sorted(), rows.length);
 }
 
-/** Numbers names in the order of first use. */
-class Names {
-  readonly all: string[] = [];
-  readonly #numbers = new Map<string, number>();
-
-  numberOf(name: string): number {
-    const known = this.#numbers.get(name);
-    if (known !== undefined) return known;
-    this.#numbers.set(name, this.all.length);
-    return this.all.push(name) - 1;
-  }
+/** A number for each name, in the order of first use. */
+function numbered(names: readonly string[]): Map<string, number> {
+  return new Map([...new Set(names)].map((name, number) => [name, number]));
 }
 
 function capitalNumber(capital: string | null): number {
@@ -102,9 +92,4 @@ function capitalNumber(capital: string | null): number {
   const place = CAPITALS.findIndex(({ id }) => id === capital);
   if (place < 0) throw new Error(`a signal has the capital ${JSON.stringify(capital)}`);
   return place;
-}
-
-function below(limit: number, number: number): number {
-  if (number < limit) return number;
-  throw new Error(`the signals have more than ${limit} classes or categories`);
 }

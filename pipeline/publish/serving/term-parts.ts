@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { MeshTerm } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Connection } from '../../store/database.ts';
-import { partsQuery, streamSortedParts } from './sorted-parts.ts';
+import { queryText, streamByRow } from './image-tables.ts';
 
 /** The texts and values of a registration from which terms are made. */
 export interface RegistrationText {
@@ -45,21 +45,11 @@ export interface TrialText {
 
 /** The trials of members in result order, with their texts and values. `scratch` is an existing folder. */
 export async function* streamTexts(connection: Connection, scratch: string): AsyncGenerator<TrialText> {
-  let open: TrialText | null = null;
-  const sql = await partsQuery('term-parts.sql');
-  const parts = streamSortedParts(connection, sql, join(scratch, 'term-parts'), ['registry']);
-  for await (const [rows, , bodies] of parts) {
-    for (const [place, row] of (rows as number[]).entries()) {
-      const { registration, merged } = JSON.parse(bodies![place] as string) as Part;
-      if (open !== null && open.row === row) {
-        open.registrations.push(registration);
-        continue;
-      }
-      if (open !== null) yield open;
-      open = { row, merged, registrations: [registration] };
-    }
+  const sql = await queryText('term-parts.sql');
+  for await (const { row, parts } of streamByRow(connection, sql, join(scratch, 'term-parts'), ['registry'])) {
+    const read = parts.map(([, body]) => JSON.parse(body as string) as Part);
+    yield { row, merged: read[0]!.merged, registrations: read.map(({ registration }) => registration) };
   }
-  if (open !== null) yield open;
 }
 
 interface Part {

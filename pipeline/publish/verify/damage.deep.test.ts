@@ -4,8 +4,8 @@ import { afterEach, beforeAll, expect, it, test } from 'vitest';
 import { readCurrent, SnapshotFault } from '../../../snapshot/format/versions/current.ts';
 import { quietEffects, tinyCorpus } from '../../../test/builders/working-database.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { endOfPublish } from '../../cli/recorded-run.ts';
-import { renderPublished, renderVerification } from '../../cli/render.ts';
+import { renderPublished, renderVerification } from '../../cli/reports.ts';
+import { endOfPublish } from '../../run/run.ts';
 import type { Published } from '../publish.ts';
 import { comparedFiles, newestOtherSound } from './damage.ts';
 import { verify } from './verify.ts';
@@ -38,7 +38,7 @@ const run = (accept: string[] = []) => publisher.publish({ onlyIfNew: true, acce
 /** The last line about a version, which names what mends it. */
 async function mendOf(version: string): Promise<string | undefined> {
   const text = renderVerification(await verify(publisher.snapshots, version, quietEffects()));
-  return text.split('\n').at(-1);
+  return text.split('\nmend      ').at(-1);
 }
 
 /** Changes one byte and leaves the length. */
@@ -62,7 +62,10 @@ it('equal content is published anew where a file of the served image is damaged,
   expect((await verify(publisher.snapshots, mended.version, quietEffects())).problems).toEqual([]);
   const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
   expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
-  expect(endOfPublish({ command: 'run', words: [] }, mended)).toMatchObject({ code: 'PUBLISHED', message: words });
+  expect(endOfPublish({ command: 'run', words: [] }, { published: mended })).toMatchObject({
+    code: 'PUBLISHED',
+    message: words,
+  });
   expect((await run()).version).toBe(mended.version);
 });
 

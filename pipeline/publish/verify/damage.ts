@@ -8,13 +8,14 @@ import {
   versionsIn,
 } from '../../../snapshot/format/versions/current.ts';
 import { type Manifest, SNAPSHOT_TABLES, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
-import { type FileSum, sumFiles } from '../durable.ts';
+import { type FileSum, sumFile } from '../durable.ts';
 
 /** Paths of the files that are missing or do not have the listed bytes, in the order of the list. Reads every file. */
 export async function damagedFiles(dir: string, files: readonly FileSum[]): Promise<string[]> {
   const sizes = await Promise.all(files.map(({ path }) => stat(join(dir, path)).catch(() => null)));
   const whole = files.filter(({ bytes }, index) => sizes[index]?.size === bytes);
-  const found = new Map((await sumFiles(dir, whole)).map(({ path, sha256 }) => [path, sha256]));
+  const found = new Map<string, string>();
+  for (const { path } of whole) found.set(path, (await sumFile(dir, path)).sha256);
   return files.filter(({ path, sha256 }) => found.get(path) !== sha256).map(({ path }) => path);
 }
 

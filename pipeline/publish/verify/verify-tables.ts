@@ -13,7 +13,7 @@ import { sumOfTree } from '../identity/proof-trees.ts';
 import { contentHash, rootOfTable, type TableValues } from '../identity/table-root.ts';
 import { checkPayloadIndex } from '../payload-index.ts';
 import { expectEqual, type Problem } from '../problem.ts';
-import { checkSuperseded } from '../retention/superseded.ts';
+import { checkSuperseded, holdPayloads } from '../retention/superseded.ts';
 import { countSnapshot } from '../write-tables.ts';
 
 /** At most this many damaged payloads are named one by one; the rest are counted. */
@@ -46,7 +46,14 @@ export async function checkTables(
       effects.progress({ stage: 'verify', label: table, done: index + 1, total: sound.length, unit: 'tables' });
     }
     if (!damaged.has('raw')) await checkPayloads(db, dir, problems);
-    if (!damaged.has('raw')) await checkPayloadIndex(db, dir, manifest, problems);
+    if (!damaged.has('raw')) {
+      await holdPayloads(
+        db,
+        dir,
+        manifest.tables.raw.files.map(({ path }) => path),
+      );
+      await checkPayloadIndex(db, dir, manifest, problems);
+    }
     if (!damaged.has('raw') && !damaged.has('registrations')) {
       await checkPayloadOwners(db, dir, problems);
       await checkSuperseded(db, dir, manifest, problems);

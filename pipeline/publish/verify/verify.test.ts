@@ -6,7 +6,7 @@ import { unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { amountOf, deep } from '../../../test/support/runner/amount.ts';
 import { onlyNewest, TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderVerification } from '../../cli/render.ts';
+import { renderVerification } from '../../cli/reports.ts';
 import { walk } from '../durable.ts';
 import { gc } from '../retention/gc.ts';
 import { verify } from './verify.ts';

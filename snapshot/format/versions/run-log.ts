@@ -28,14 +28,6 @@ const beginSchema = z.strictObject({
 /** A stage of the run has begun. */
 const stageSchema = beginSchema.pick({ run: true, at: true }).extend({ event: z.literal('stage'), stage: z.string() });
 
-/** A command that was refused before it began, because of its words or because of another run. */
-const turnedAwaySchema = beginSchema.extend({
-  event: z.literal('turned-away'),
-  code: z.string(),
-  exitCode: z.int(),
-  message: z.string(),
-});
-
 /** What the publication gate found in a run that reached it. */
 const gateSchema = z.strictObject({
   checks: z.array(
@@ -62,14 +54,14 @@ const endSchema = z.strictObject({
   stages: z.array(z.strictObject({ stage: z.string(), seconds: z.number() })),
   /** Records that were read of each registry, null for one unanswered, and trials in the tables; null after a failure. */
   rows: z.strictObject({ read: z.record(z.string(), z.int().nullable()), trials: z.int() }).nullable(),
-  /** The version that is served after the run, its bytes, and its checks by verdict; null after a failure. */
-  published: z.strictObject({ version: z.string(), bytes: z.int(), checks: z.record(z.string(), z.int()) }).nullable(),
-  /** Null where the gate was not reached; absent in older lines. */
-  gate: gateSchema.nullable().optional(),
+  /** The version that is served after the run, and its bytes; null after a failure. */
+  published: z.object({ version: z.string(), bytes: z.int() }).nullable(),
+  /** Null where the gate was not reached. */
+  gate: gateSchema.nullable(),
 });
 
 /** A line of the file. */
-export const runLineSchema = z.discriminatedUnion('event', [beginSchema, stageSchema, endSchema, turnedAwaySchema]);
+export const runLineSchema = z.discriminatedUnion('event', [beginSchema, stageSchema, endSchema]);
 export type RunLine = z.infer<typeof runLineSchema>;
 export type RunBegin = z.infer<typeof beginSchema>;
 export type RunEnd = z.infer<typeof endSchema>;
@@ -77,13 +69,10 @@ export type RunEnd = z.infer<typeof endSchema>;
 /** One run; `end` is null while it is under way, or after it was killed. */
 export interface RunRow extends Omit<RunBegin, 'event'> {
   end: Omit<RunEnd, 'event' | 'run'> | null;
-  /** The stage that began last; null before the first, and in records of before stages were written as they begin. */
+  /** The stage that began last; null before the first. */
   stage: string | null;
-  /**
-   * `killed`: it told no end, and another run has begun since; `open`: it is under way, or was killed; `turned-away`: it never
-   * began.
-   */
-  state: 'ended' | 'killed' | 'open' | 'turned-away';
+  /** `killed`: it stated no end, and another run has begun since; `open`: it is under way, or was killed. */
+  state: 'ended' | 'killed' | 'open';
 }
 
 /** The runs of these lines, newest first. A run whose begin is not among them is left out. */
@@ -96,10 +85,6 @@ export function runsOf(lines: readonly RunLine[]): RunRow[] {
       // Runs take turns, so that an earlier one without an end was killed.
       for (const earlier of runs.values()) if (earlier.state === 'open') earlier.state = 'killed';
       runs.set(line.run, { ...begin, end: null, stage: null, state: 'open' });
-    } else if (line.event === 'turned-away') {
-      const { event: _event, code, exitCode, message, ...begin } = line;
-      const end = { at: line.at, code, exitCode, message, stages: [], rows: null, published: null, gate: null };
-      runs.set(line.run, { ...begin, end, stage: null, state: 'turned-away' });
     } else if (line.event === 'stage' && known !== undefined) {
       known.stage = line.stage;
     } else if (line.event === 'end' && known !== undefined) {

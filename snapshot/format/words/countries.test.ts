@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { pairsOf } from '../../../test/builders/pairs.ts';
 import { askedCountry, COUNTRY_NAMES, countryNames } from './countries.ts';
@@ -50,6 +51,15 @@ describe('several countries in one text of a record', () => {
 });
 
 describe('countries that a caller names', () => {
+  test.each(['countries.json', 'country-codes.json'])('%s gives each spelling to one country', (file) => {
+    const text = readFileSync(new URL(`../../../data/rules/${file}`, import.meta.url), 'utf8');
+    const countries = JSON.parse(text).countries as ({ name: string } & Record<string, string[]>)[];
+    const wrong = countries.flatMap(({ name, aliases = [], parts = [], codes = [], askedAs = [] }) =>
+      [...aliases, ...parts, ...codes, ...askedAs].filter((spelling) => askedCountry(spelling) !== name),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   test.each([
     ['USA', 'United States'],
     ['us', 'United States'],

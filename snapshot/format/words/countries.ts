@@ -1,26 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
 
 /** The one reading of country names, for records and for filters. */
 
-const reviewed = { id: z.string(), note: z.string(), reviewedOn: z.iso.date(), nextReviewOn: z.iso.date() };
-const rulesSchema = z.strictObject({
-  ...reviewed,
-  countries: z.array(
-    z.strictObject({ name: z.string(), aliases: z.array(z.string()).min(1), parts: z.array(z.string()).default([]) }),
-  ),
-});
-const codesSchema = z.strictObject({
-  ...reviewed,
-  countries: z.array(
-    z.strictObject({
-      name: z.string(),
-      codes: z.tuple([z.string().length(2), z.string().length(3)]),
-      askedAs: z.array(z.string()).optional(),
-      ambiguous: z.array(z.string()).optional(),
-    }),
-  ),
-});
+interface StatedCountry {
+  name: string;
+  aliases: string[];
+  parts?: string[];
+}
+interface CodedCountry {
+  name: string;
+  codes: [two: string, three: string];
+  askedAs?: string[];
+  ambiguous?: string[];
+}
 
 /** Names are compared without case, accents, punctuation and a leading article; & is `and`. */
 function keyOf(name: string): string {
@@ -43,80 +35,65 @@ const BETWEEN_COUNTRIES = /\s*[,;/]\s*(?:(?:and|&)\s+)?/i;
 const AND = /\s+(?:and|&)\s+/i;
 const COUNTRIES_LISTED_MAX = 60;
 
-/** Names by the key of each spelling. Throws where one spelling would stand for two countries. */
-class Spellings {
-  readonly #names = new Map<string, string>();
-
-  constructor(file: string, countries: readonly { name: string; spellings: readonly string[] }[], known?: Spellings) {
-    for (const { name, spellings } of countries) {
-      for (const spelling of [name, ...spellings]) {
-        const other = known?.nameOf(spelling) ?? this.nameOf(spelling);
-        if (other !== null && other !== name) {
-          throw new Error(`data/rules/${file} gives "${spelling}" to both ${other} and ${name}; keep one`);
-        }
-        this.#names.set(keyOf(spelling), name);
-      }
-    }
-  }
-
-  nameOf(spelling: string): string | null {
-    return this.#names.get(keyOf(spelling)) ?? null;
-  }
-
-  /** The name of a spelling, also in a long form (`Türkiye (Republic of)`) or beside a second one (`Czechia (Czech Republic)`). */
-  read(spelling: string): string | null {
-    const name = this.nameOf(spelling);
-    if (name !== null) return name;
-    const key = keyOf(spelling);
-    for (const pattern of TITLED) {
-      const { title = '', name: untitled = '' } = pattern.exec(key)?.groups ?? {};
-      // Not of two countries with one name, whose listed long forms tell which, and not where the title is a country itself.
-      if (AMBIGUOUS.has(untitled) || this.nameOf(title) !== null) continue;
-      const found = this.nameOf(untitled);
-      if (found !== null) return found;
-    }
-    return this.#readBracketed(spelling);
-  }
-
-  /** `Czechia (Czech Republic)` names one country twice, `USA (Texas)` a country and a part; `China (Taiwan)` names two and is not read. */
-  #readBracketed(spelling: string): string | null {
-    const [, before = '', within = ''] = IN_BRACKETS.exec(spelling) ?? [];
-    const [first, second] = [this.nameOf(before), this.nameOf(within)];
-    if (first !== null && second !== null) return first === second ? first : null;
-    const joined = this.nameOf(`${within} ${before}`) ?? this.nameOf(`${before} ${within}`);
-    if (joined !== null) return joined;
-    return isUncertain(before) || /\bformer\b/i.test(spelling) ? null : (first ?? second);
-  }
+function countriesIn<Country>(file: string): Country[] {
+  const text = readFileSync(new URL(`../../../data/rules/${file}`, import.meta.url), 'utf8');
+  return (JSON.parse(text) as { countries: Country[] }).countries;
 }
 
-function read(file: string): unknown {
-  return JSON.parse(readFileSync(new URL(`../../../data/rules/${file}`, import.meta.url), 'utf8'));
-}
-
-const RULES = rulesSchema.parse(read('countries.json')).countries;
-const CODES = codesSchema.parse(read('country-codes.json')).countries;
+const RULES = countriesIn<StatedCountry>('countries.json');
+const CODES = countriesIn<CodedCountry>('country-codes.json');
 /** Countries that were one, under both names. */
 const FORMER_STATES = /\bserbia and montenegro\b/i;
 /** Names that another place has too. */
 const AMBIGUOUS = new Set(CODES.flatMap(({ ambiguous = [] }) => ambiguous.map(keyOf)));
 
-/** What records are read by. */
-const STATED = new Spellings('countries.json', [
-  ...RULES.map(({ name, aliases, parts }) => ({ name, spellings: [...aliases, ...parts] })),
-  ...CODES.map(({ name, askedAs = [] }) => ({ name, spellings: askedAs.filter((one) => !AMBIGUOUS.has(keyOf(one))) })),
-]);
+/** What records are read by: names by the key of each spelling. */
+const STATED = new Map<string, string>();
 /** What a filter takes besides. */
-const ASKED = new Spellings(
-  'country-codes.json',
-  CODES.map(({ name, codes, askedAs = [] }) => ({ name, spellings: [...codes, ...askedAs] })),
-  STATED,
-);
+const ASKED = new Map<string, string>();
+for (const { name, aliases, parts = [] } of RULES) {
+  for (const spelling of [name, ...aliases, ...parts]) STATED.set(keyOf(spelling), name);
+}
+for (const { name, codes, askedAs = [] } of CODES) {
+  for (const key of [name, ...askedAs].map(keyOf))
+    (AMBIGUOUS.has(key) && key !== keyOf(name) ? ASKED : STATED).set(key, name);
+  for (const code of codes) ASKED.set(keyOf(code), name);
+}
+
+function nameOf(spelling: string): string | null {
+  return STATED.get(keyOf(spelling)) ?? null;
+}
+
+/** The name of a spelling, also in a long form (`Türkiye (Republic of)`) or beside a second one (`Czechia (Czech Republic)`). */
+function readName(spelling: string): string | null {
+  const name = nameOf(spelling);
+  if (name !== null) return name;
+  const key = keyOf(spelling);
+  for (const pattern of TITLED) {
+    const { title = '', name: untitled = '' } = pattern.exec(key)?.groups ?? {};
+    // Not of two countries with one name, whose listed long forms tell which, and not where the title is a country itself.
+    if (AMBIGUOUS.has(untitled) || nameOf(title) !== null) continue;
+    const found = nameOf(untitled);
+    if (found !== null) return found;
+  }
+  return readBracketed(spelling);
+}
+
+/** `Czechia (Czech Republic)` names one country twice, `USA (Texas)` a country and a part; `China (Taiwan)` names two and is not read. */
+function readBracketed(spelling: string): string | null {
+  const [, before = '', within = ''] = IN_BRACKETS.exec(spelling) ?? [];
+  const [first, second] = [nameOf(before), nameOf(within)];
+  if (first !== null && second !== null) return first === second ? first : null;
+  const joined = nameOf(`${within} ${before}`) ?? nameOf(`${before} ${within}`);
+  if (joined !== null) return joined;
+  return isUncertain(before) || /\bformer\b/i.test(spelling) ? null : (first ?? second);
+}
 
 /** A country and a state of the United States. */
 const STATE_TOO = 'georgia';
 const isUncertain = (name: string): boolean => AMBIGUOUS.has(keyOf(name)) || keyOf(name) === STATE_TOO;
 
-const PARTS = new Set(RULES.flatMap(({ parts }) => parts.map(keyOf)));
+const PARTS = new Set(RULES.flatMap(({ parts = [] }) => parts.map(keyOf)));
 
 /** Every country by its common name. */
 export const COUNTRY_NAMES: readonly string[] = [...new Set([...CODES, ...RULES].map(({ name }) => name))];
@@ -129,7 +106,7 @@ const MAX_SEEN = 10_000;
 export function countryName(raw: string): string {
   const known = seen.get(raw);
   if (known !== undefined) return known;
-  const name = STATED.read(raw) ?? raw;
+  const name = readName(raw) ?? raw;
   if (seen.size < MAX_SEEN) seen.set(raw, name);
   return name;
 }
@@ -141,25 +118,25 @@ export function countryNames(raw: string[]): string[] {
 
 /** The countries of a text that lists several; null where any part is not certain to be one, as in `Georgia, USA`. */
 function listedCountries(text: string): string[] | null {
-  if (STATED.read(text) !== null || FORMER_STATES.test(text)) return null;
+  if (readName(text) !== null || FORMER_STATES.test(text)) return null;
   // "Bosnia and Herzegovina" is one part, "France and Germany" two.
-  const parts = text.split(BETWEEN_COUNTRIES).flatMap((part) => (STATED.read(part) === null ? part.split(AND) : part));
+  const parts = text.split(BETWEEN_COUNTRIES).flatMap((part) => (readName(part) === null ? part.split(AND) : part));
   if (parts.length < 2 || parts.length > COUNTRIES_LISTED_MAX) return null;
-  const names = parts.map((part) => (isUncertain(part) ? null : STATED.read(part)));
+  const names = parts.map((part) => (isUncertain(part) ? null : readName(part)));
   return names.every((name) => name !== null) ? names : null;
 }
 
 /** The common name of a country that a caller names, by any spelling of a registry or by its ISO code; null if unknown. */
 export function askedCountry(text: string): string | null {
-  return STATED.read(text) ?? ASKED.nameOf(text);
+  return readName(text) ?? ASKED.get(keyOf(text)) ?? null;
 }
 
-/** Whether a caller names a part of a country, as Scotland, which is read as the whole of it. */
+/** True where a caller names a part of a country, as Scotland, which is read as the whole of it. */
 export function isPartOfCountry(text: string): boolean {
   return PARTS.has(keyOf(text));
 }
 
-/** Whether a caller may mean another place by the name, as Korea. */
+/** True where a caller may mean another place by the name, as Korea. */
 export function isAmbiguousCountry(text: string): boolean {
   return AMBIGUOUS.has(keyOf(text));
 }

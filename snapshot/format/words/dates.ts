@@ -10,7 +10,9 @@ const MONTH = /^\d{4}-\d{2}$/;
 
 /** True for YYYY-MM-DD (or YYYY-MM where the precision is `month`) that the calendar has. */
 export function isRealDate(text: string, precision: DatePrecision = 'day'): boolean {
-  return precision === 'day' ? parseDay(text) !== null : MONTH.test(text) && parseDay(`${text}-01`) !== null;
+  return precision === 'day'
+    ? parseFilterDate(text) !== null
+    : MONTH.test(text) && parseFilterDate(`${text}-01`) !== null;
 }
 
 /**
@@ -22,13 +24,8 @@ export function dayNumber({ date, precision }: { date: string; precision: DatePr
   last: number;
 } {
   if (!isRealDate(date, precision)) throw new RangeError(`"${date}" is not a ${precision} of the calendar.`);
-  const first = parseDay(precision === 'day' ? date : `${date}-01`)!;
+  const first = parseFilterDate(precision === 'day' ? date : `${date}-01`)!;
   return { first, last: precision === 'day' ? first : addMonths(first, 1) - 1 };
-}
-
-/** Day of a filter's YYYY-MM-DD; null for any other text, also a month: a filter must not guess a day. */
-export function parseFilterDate(text: string): number | null {
-  return parseDay(text);
 }
 
 /** YYYY-MM-DD of a day number between the years 0 and 9999. */
@@ -48,7 +45,8 @@ export function addMonths(day: number, months: number): number {
   return first + Math.min(dayOfMonth, days) - 1;
 }
 
-function parseDay(text: string): number | null {
+/** Day of a YYYY-MM-DD that the calendar has; null for any other text, also a month: a filter must not guess a day. */
+export function parseFilterDate(text: string): number | null {
   if (!DAY.test(text)) return null;
   const time = Date.parse(`${text}T00:00:00Z`);
   // Date.parse turns 30 February into a day of March; the comparison finds such days.

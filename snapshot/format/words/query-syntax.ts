@@ -1,6 +1,6 @@
 import { textUnits } from './tokens.ts';
 
-/** What `q` says under match=concepts, before any of its words is looked up. */
+/** `q` under match=concepts, before any of its words is looked up. */
 export type QueryNode =
   | { kind: 'all' | 'any'; of: QueryNode[] }
   | { kind: 'not'; of: QueryNode }
@@ -9,16 +9,34 @@ export type QueryNode =
   /** A phrase in quotation marks: taken as it stands. */
   | { kind: 'phrase'; text: string };
 
-const QUOTE = /["\u201c-\u201f\u00ab\u00bb\uff02\u301d-\u301f]/;
+const QUOTES = '"\\u201c-\\u201f\\u00ab\\u00bb\\uff02\\u301d-\\u301f';
 /** A hyphen, or the dash or minus that an editor made of one. */
 export const MINUS = '[-\\u2010-\\u2013\\u2212]';
+const PHRASE = `[${QUOTES}]([^${QUOTES}]*)[${QUOTES}]`;
 /** A quoted phrase, a bracket, or a run of other characters; a quotation mark without a partner is a blank. */
-const TOKENS = new RegExp(
-  `(${MINUS}?)(?:${QUOTE.source}([^${QUOTE.source.slice(1, -1)}]*)${QUOTE.source}|(\\()|(\\))|([^\\s()${QUOTE.source.slice(1, -1)}]+))`,
-  'gu',
-);
+const TOKENS = new RegExp(`(${MINUS}?)(?:${PHRASE}|([()]|[^\\s()${QUOTES}]+))`, 'gu');
+const PHRASES = new RegExp(PHRASE, 'gu');
+const QUOTE = new RegExp(`[${QUOTES}]`, 'gu');
 
-type Token = { kind: 'open' | 'close' | 'or' | 'and' | 'not' } | { kind: 'words' | 'phrase'; text: string };
+type Kind = 'open' | 'close' | 'or' | 'and' | 'not' | 'words' | 'phrase';
+const OPERATORS: Readonly<Record<string, Kind>> = { '(': 'open', ')': 'close', OR: 'or', AND: 'and', NOT: 'not' };
+/** Operators as answers name them. */
+const NAMES: { [K in Kind]?: string } = {
+  or: 'OR',
+  and: 'AND',
+  not: '- or NOT',
+  open: 'parentheses',
+  close: 'parentheses',
+};
+
+interface Token {
+  kind: Kind;
+  text: string;
+  /** As it stands in the query, without a hyphen that excludes nothing. */
+  written: string;
+  /** By a hyphen of its own. */
+  excludes: boolean;
+}
 
 /**
  * Reads OR, -word, NOT, "phrases" and parentheses. Words side by side must all hold, and bind more closely than OR. A bracket
@@ -37,35 +55,30 @@ export function parseConceptQuery(q: string): QueryNode | null {
   return joined('all', parts) ?? wordsNode('words', q);
 }
 
+/** The tokens, with an operator in place of each hyphen that excludes. */
 function tokensOf(q: string): Token[] {
-  return writtenIn(q).flatMap(({ excludes, token }): Token[] => (excludes ? [{ kind: 'not' }, token] : [token]));
+  const operator: Token = { kind: 'not', text: '', written: '', excludes: false };
+  return writtenIn(q).flatMap((token) => (token.excludes ? [operator, token] : [token]));
 }
 
-/** A token as it is written, without a hyphen that excludes nothing. */
-interface Written {
-  written: string;
-  /** By a hyphen of its own. */
-  excludes: boolean;
-  token: Token;
-}
-
-function writtenIn(q: string): Written[] {
-  const all: Written[] = [];
+function writtenIn(q: string): Token[] {
+  const all: Token[] = [];
   let end = -1;
   for (const found of q.matchAll(TOKENS)) {
-    const [whole, minus = '', phrase, open, close, word = ''] = found;
-    const isApart = end !== found.index || all.at(-1)?.token.kind === 'open';
+    const [whole, minus = '', phrase, word = ''] = found;
+    const isApart = end !== found.index || all.at(-1)?.kind === 'open';
     end = found.index + whole.length;
     // A hyphen inside a word belongs to it; one before a word, after a blank, excludes the word.
     const excludes = minus !== '' && isApart;
     const written = excludes ? whole : whole.slice(minus.length);
-    if (phrase !== undefined) all.push({ written, excludes, token: { kind: 'phrase', text: phrase } });
-    else if (open !== undefined) all.push({ written, excludes, token: { kind: 'open' } });
-    else if (close !== undefined) all.push({ written, excludes, token: { kind: 'close' } });
-    else all.push({ written, excludes, token: wordToken(word) });
+    const isOperator = phrase === undefined && Object.hasOwn(OPERATORS, word);
+    const kind = isOperator ? (OPERATORS[word] as Kind) : phrase === undefined ? 'words' : 'phrase';
+    all.push({ kind, text: phrase ?? word, written, excludes });
   }
   return all;
 }
+
+const isText = ({ kind }: Token): boolean => kind === 'words' || kind === 'phrase';
 
 /** A word or "phrase" of a query, and the query without it. */
 export interface QueryPiece {
@@ -76,22 +89,22 @@ export interface QueryPiece {
 /** The words and "phrases" of a query. One that is excluded is left out with what excludes it; operators are no words. */
 export function wordsIn(q: string): QueryPiece[] {
   const all = writtenIn(q);
-  return all.flatMap(({ written, token }, place): QueryPiece[] => {
-    if (!('text' in token) || textUnits(token.text).length === 0) return [];
+  return all.flatMap((token, place): QueryPiece[] => {
+    if (!isText(token) || textUnits(token.text).length === 0) return [];
     let from = place;
-    while (all[from - 1]?.token.kind === 'not') from -= 1;
+    while (all[from - 1]?.kind === 'not') from -= 1;
     const rest = all.filter((_, other) => other < from || other > place).map((other) => other.written);
-    return [{ piece: written, rest: rest.join(' ') }];
+    return [{ piece: token.written, rest: rest.join(' ') }];
   });
 }
 
 /** What `q` excludes, as it is written: under match=words these words must occur instead. */
 export function excludedIn(q: string): string[] {
   const all = writtenIn(q);
-  return all.flatMap(({ written, excludes, token }, place): string[] => {
-    if (!('text' in token) && token.kind !== 'open') return [];
-    if (!excludes && all[place - 1]?.token.kind !== 'not') return [];
-    return [excludes ? written.slice(1) : written];
+  return all.flatMap((token, place): string[] => {
+    if (!isText(token) && token.kind !== 'open') return [];
+    if (!token.excludes && all[place - 1]?.kind !== 'not') return [];
+    return [token.excludes ? token.written.slice(1) : token.written];
   });
 }
 
@@ -109,13 +122,13 @@ export function excludedAlone(q: string): { excluded: string; next: string }[] {
 export function textsIn(q: string): { words: string[]; phrases: string[] } {
   const tokens = tokensOf(q);
   const textsOf = (kind: 'words' | 'phrase'): string[] =>
-    tokens.flatMap((token) => (token.kind === kind ? [token.text] : []));
+    tokens.filter((token) => token.kind === kind).map(({ text }) => text);
   return { words: textsOf('words'), phrases: textsOf('phrase') };
 }
 
 /** What opens or closes in `q` without a partner: it was left out. */
 export function unpairedIn(q: string): ('quotation mark' | 'parenthesis')[] {
-  const marks = [...q].filter((character) => QUOTE.test(character)).length;
+  const marks = q.match(QUOTE)?.length ?? 0;
   let [open, unpaired] = [0, false];
   for (const { kind } of tokensOf(q)) {
     if (kind === 'open') open += 1;
@@ -128,17 +141,9 @@ export function unpairedIn(q: string): ('quotation mark' | 'parenthesis')[] {
   ];
 }
 
-const PHRASES = new RegExp(`${QUOTE.source}[^${QUOTE.source.slice(1, -1)}]*${QUOTE.source}`, 'gu');
-
 /** `q` with a blank for each phrase in quotation marks. */
 export function withoutPhrases(q: string): string {
   return q.replaceAll(PHRASES, ' ');
-}
-
-function wordToken(word: string): Token {
-  if (word === 'OR') return { kind: 'or' };
-  if (word === 'AND') return { kind: 'and' };
-  return word === 'NOT' ? { kind: 'not' } : { kind: 'words', text: word };
 }
 
 /** Reads up to a closing bracket, which it leaves. */
@@ -182,12 +187,11 @@ function readOne(tokens: Token[]): QueryNode | null {
     if (tokens[0]?.kind === 'close') tokens.shift();
     return group;
   }
-  if (token?.kind !== 'not' || tokens[0] === undefined || !EXCLUDED.has(tokens[0].kind)) return null;
+  const [next] = tokens;
+  if (token?.kind !== 'not' || next === undefined || !(isText(next) || next.kind === 'open')) return null;
   const excluded = readOne(tokens);
   return excluded && { kind: 'not', of: excluded };
 }
-
-const EXCLUDED: ReadonlySet<Token['kind']> = new Set(['words', 'phrase', 'open']);
 
 function wordsNode(kind: 'words' | 'phrase', text: string): QueryNode | null {
   return textUnits(text).length === 0 ? null : { kind, text };
@@ -200,11 +204,6 @@ function joined(kind: 'all' | 'any', parts: readonly (QueryNode | null)[]): Quer
 
 /** What a search by words reads as a word or leaves out, though the caller may have meant an operator by it. */
 export function operatorsIn(q: string): string[] {
-  const found = tokensOf(q).flatMap((token): string[] => {
-    if (token.kind === 'or') return ['OR'];
-    if (token.kind === 'and') return ['AND'];
-    if (token.kind === 'not') return ['- or NOT'];
-    return token.kind === 'open' || token.kind === 'close' ? ['parentheses'] : [];
-  });
+  const found = tokensOf(q).flatMap(({ kind }) => NAMES[kind] ?? []);
   return [...new Set([...found, ...(q.includes('*') ? ['*'] : [])])];
 }

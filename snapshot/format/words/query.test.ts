@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listOf } from '../../../test/builders/pairs.ts';
-import { matchesQuery, parseQuery, textHasPhrase } from './query.ts';
+import { matchesQuery } from '../../../test/support/plain/plain-query.ts';
+import { parseQuery } from './query.ts';
+import { textHasPhrase } from './sequence.ts';
 import { textUnits } from './tokens.ts';
 
 const word = (key: string) => ({ kind: 'word', key });

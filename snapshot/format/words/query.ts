@@ -1,9 +1,7 @@
-import { type CompoundUnit, type TextUnit, textUnits, unitKeys, type WordUnit } from './tokens.ts';
+import { textHasPhrase } from './sequence.ts';
+import { type CompoundUnit, type TextUnit, textUnits, type WordUnit } from './tokens.ts';
 
-/**
- * Free-text queries and their meaning. Postings are tested against the plain reference `matchesQuery`, sequences against
- * `textHasPhrase`.
- */
+/** Free-text queries and their meaning. */
 
 /** A query is the AND of its clauses. */
 export type QueryClause = WordUnit | CompoundUnit | PhraseClause;
@@ -35,64 +33,19 @@ export function parseQuery(q: string): QueryClause[] {
 }
 
 /**
- * True when a trial's fields match every clause. Words and compounds may be anywhere in the fields; a compound matches by
- * its joined key or by all of its parts; a phrase matches within one field.
+ * True when fields match every clause; `keys` holds every key of their units. Words and compounds may be anywhere in the fields;
+ * a compound matches by its joined key or by all of its parts; a phrase matches within one field.
  */
-export function matchesQuery(clauses: readonly QueryClause[], fields: readonly string[]): boolean {
-  const units = fields.map(textUnits);
-  return unitsMeet(clauses, units, new Set(units.flatMap(unitKeys)));
-}
-
-/** `matchesQuery` for fields whose words are read already; `keys` holds every key of the units. */
 export function unitsMeet(
   clauses: readonly QueryClause[],
   units: readonly TextUnit[][],
   keys: ReadonlySet<string>,
 ): boolean {
-  return clauses.every((clause) => {
-    if (clause.kind === 'word') return keys.has(clause.key);
-    if (clause.kind === 'phrase') return textHasPhrase(units, clause.units);
-    return keys.has(clause.joined) || clause.parts.every((part) => keys.has(part));
-  });
-}
-
-/** A position between two keys: before part `part` of unit `unit`. */
-interface Place {
-  unit: number;
-  part: number;
-}
-
-/**
- * True when one field contains the keys of the phrase in a row. Each compound, in the field and in the phrase, may be
- * read as its joined key or as its parts in order.
- */
-export function textHasPhrase(fields: readonly TextUnit[][], phrase: readonly TextUnit[]): boolean {
-  return fields.some((field) => allPlaces(field).some((place) => readsOn(field, place, phrase, { unit: 0, part: 0 })));
-}
-
-function readsOn(field: readonly TextUnit[], at: Place, phrase: readonly TextUnit[], wanted: Place): boolean {
-  if (wanted.unit === phrase.length) return true;
-  return steps(phrase, wanted).some(([wantedKey, wantedNext]) =>
-    steps(field, at).some(([key, next]) => key === wantedKey && readsOn(field, next, phrase, wantedNext)),
+  const has = (unit: TextUnit): boolean => {
+    if (unit.kind === 'word') return keys.has(unit.key);
+    return keys.has(unit.joined) || unit.parts.every((part) => keys.has(part));
+  };
+  return clauses.every((clause) =>
+    clause.kind === 'phrase' ? clause.units.every(has) && textHasPhrase(units, clause.units) : has(clause),
   );
-}
-
-/** Keys that can be read at a place, each with the place after it. */
-function steps(units: readonly TextUnit[], { unit, part }: Place): [key: string, next: Place][] {
-  const here = units[unit];
-  if (here === undefined) return [];
-  const behind = { unit: unit + 1, part: 0 };
-  if (here.kind === 'word') return [[here.key, behind]];
-  const found: [string, Place][] = [];
-  if (part === 0) found.push([here.joined, behind]);
-  const key = here.parts[part];
-  if (key !== undefined) found.push([key, part + 1 < here.parts.length ? { unit, part: part + 1 } : behind]);
-  return found;
-}
-
-function allPlaces(units: readonly TextUnit[]): Place[] {
-  return units.flatMap((unit, index) => {
-    const parts = unit.kind === 'word' ? 1 : unit.parts.length;
-    return Array.from({ length: parts }, (_, part) => ({ unit: index, part }));
-  });
 }

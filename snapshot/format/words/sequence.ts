@@ -8,12 +8,13 @@ import type { TextUnit } from './tokens.ts';
 export const FIELD_BREAK = 0xffffffff;
 export const COMPOUND = 0xfffffffe;
 /** Values before the first part of a compound: marker, count, joined number. */
-const COMPOUND_HEAD = 3;
+export const COMPOUND_HEAD = 3;
 
-/** A phrase unit with its terms looked up; `joined` or `parts` is null when no text has it, but never both. */
-export type EncodedUnit =
-  | { kind: 'word'; term: number }
-  | { kind: 'compound'; joined: number | null; parts: number[] | null };
+/** A phrase unit with its terms looked up: a word, or a compound as one word, and the parts of a compound. Null where no text has them. */
+export interface EncodedUnit {
+  joined: number | null;
+  parts: number[] | null;
+}
 
 /**
  * Uint32 values of the fields of one trial.
@@ -55,22 +56,28 @@ export function encodePhrase(
 ): EncodedUnit[] | null {
   const encoded: EncodedUnit[] = [];
   for (const unit of units) {
-    if (unit.kind === 'word') {
-      const term = lookup(unit.key);
-      if (term === undefined) return null;
-      encoded.push({ kind: 'word', term });
-      continue;
-    }
-    const joined = lookup(unit.joined) ?? null;
-    const found = unit.parts.map(lookup);
+    const joined = lookup(unit.kind === 'word' ? unit.key : unit.joined) ?? null;
+    const found = unit.kind === 'word' ? [undefined] : unit.parts.map(lookup);
     const parts = found.every((term) => term !== undefined) ? found : null;
     if (joined === null && parts === null) return null;
-    encoded.push({ kind: 'compound', joined, parts });
+    encoded.push({ joined, parts });
   }
   return encoded;
 }
 
-/** Tells whether the values from `start` to before `end` have the term by itself and not only as a part of compounds. */
+/** True when one field has the keys of the phrase in a row. Each compound may be read as its joined key or as its parts in order. */
+export function textHasPhrase(fields: readonly TextUnit[][], phrase: readonly TextUnit[]): boolean {
+  const numbers = new Map<string, number>();
+  const values = encodeSequence(fields, (key) => {
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  });
+  const encoded = encodePhrase(phrase, (key) => numbers.get(key));
+  return encoded !== null && phraseTest(encoded)(Uint32Array.from(values), 0, values.length);
+}
+
+/** True where the values from `start` to before `end` have the term by itself and not only as a part of compounds. */
 export function holdsAlone(values: Uint32Array, start: number, end: number, term: number): boolean {
   for (let at = start; at < end; at++) {
     if (values[at] === term) return true;
@@ -79,7 +86,7 @@ export function holdsAlone(values: Uint32Array, start: number, end: number, term
   return false;
 }
 
-/** Tells whether the values from `start` to before `end` hold the phrase within one field, as `textHasPhrase` defines it. */
+/** True where the values from `start` to before `end` hold the phrase within one field. */
 export type PhraseTest = (values: Uint32Array, start: number, end: number) => boolean;
 
 /**
@@ -89,7 +96,7 @@ export type PhraseTest = (values: Uint32Array, start: number, end: number) => bo
 export function phraseTest(phrase: readonly EncodedUnit[]): PhraseTest {
   let text: Uint32Array = new Uint32Array();
   let textEnd = 0;
-  const mostParts = Math.max(...phrase.map((unit) => (unit.kind === 'word' ? 1 : (unit.parts?.length ?? 1))));
+  const mostParts = Math.max(...phrase.map(({ parts }) => parts?.length ?? 1));
   /** Pairs of places known to fail, so that compounds with two readings on both sides do not multiply the work. */
   const failed = new Set<number>();
 
@@ -97,7 +104,6 @@ export function phraseTest(phrase: readonly EncodedUnit[]): PhraseTest {
   const readsOn = (at: number, left: number, unit: number, part: number): boolean => {
     const wanted = phrase[unit];
     if (wanted === undefined) return true;
-    if (wanted.kind === 'word') return steps(wanted.term, at, left, unit + 1, 0);
     const place = (at * phrase.length + unit) * mostParts + part;
     if (failed.has(place)) return false;
     if (part === 0 && wanted.joined !== null && steps(wanted.joined, at, left, unit + 1, 0)) return true;
@@ -119,7 +125,8 @@ export function phraseTest(phrase: readonly EncodedUnit[]): PhraseTest {
     return text[first] === term && readsOn(first + 1, count - 1, unit, part);
   };
 
-  const [first, other] = beginnings(phrase[0]);
+  const first = phrase[0]?.joined ?? -1;
+  const other = phrase[0]?.parts?.[0] ?? -1;
   return (values, start, end) => {
     [text, textEnd] = [values, end];
     failed.clear();
@@ -137,10 +144,4 @@ export function phraseTest(phrase: readonly EncodedUnit[]): PhraseTest {
     }
     return false;
   };
-}
-
-/** The one or two terms that the phrase can begin with; -1 stands for none. */
-function beginnings(unit: EncodedUnit | undefined): [first: number, other: number] {
-  if (unit === undefined) return [-1, -1];
-  return unit.kind === 'word' ? [unit.term, -1] : [unit.joined ?? -1, unit.parts?.[0] ?? -1];
 }

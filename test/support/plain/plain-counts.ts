@@ -1,5 +1,5 @@
 import type { SnapshotImage } from '../../../index-server/snapshot/snapshot-image.ts';
-import { COMPLETENESS_FIELDS, GAP, NO_SPONSOR, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
+import { COMPLETENESS_NAMES, GAP, NO_SPONSOR, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { addMonths } from '../../../snapshot/format/words/dates.ts';
 
 /** The counts of landscape and coverage, computed with plain arrays of rows. Slow and obvious on purpose. */
@@ -73,6 +73,6 @@ function plainCompleteness(rows: number[], registries: Uint8Array, bit: number, 
   const held = rows.filter((row) => (registries[row]! & bit) !== 0);
   return {
     registrations: held.length,
-    stated: COMPLETENESS_FIELDS.map((_, field) => held.filter((row) => ((presence[row]! >>> field) & 1) === 1).length),
+    stated: COMPLETENESS_NAMES.map((_, field) => held.filter((row) => ((presence[row]! >>> field) & 1) === 1).length),
   };
 }

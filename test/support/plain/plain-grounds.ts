@@ -1,14 +1,14 @@
 import type { MatchGroundRecord } from '../../../contract/schemas/trials/matching.ts';
 import type { Reading } from '../../../index-server/search/concepts/concept-query.ts';
 import type { Registration } from '../../../snapshot/format/registration.ts';
-import { unitsMeet } from '../../../snapshot/format/words/query.ts';
-import { textUnits, unitKeys } from '../../../snapshot/format/words/tokens.ts';
+import { textUnits } from '../../../snapshot/format/words/tokens.ts';
 import {
   type ConceptGround,
   type StatedConcept,
   statedMeshConcepts,
 } from '../../../snapshot/terminology/record-concepts.ts';
 import type { Terminology } from '../../../snapshot/terminology/terminology.ts';
+import { matchesQuery } from './plain-query.ts';
 
 /**
  * Why a trial of one registration met a part of a query: every text is read, all grounds are collected, the first one of a
@@ -80,11 +80,6 @@ function add(grounds: Map<number, ConceptGround>, concept: number, ground: Conce
 }
 
 function has(texts: readonly string[], words: string): boolean {
-  const units = texts.map(textUnits);
   const asked = textUnits(words);
-  return unitsMeet(
-    asked.length === 1 ? asked : [{ kind: 'phrase', units: asked }],
-    units,
-    new Set(units.flatMap(unitKeys)),
-  );
+  return matchesQuery(asked.length === 1 ? asked : [{ kind: 'phrase', units: asked }], texts);
 }

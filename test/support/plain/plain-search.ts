@@ -1,9 +1,10 @@
 import type { TrialFilters } from '../../../index-server/search/filters.ts';
 import type { Registration, RegistryDate } from '../../../snapshot/format/registration.ts';
 import { addMonths, dayNumber } from '../../../snapshot/format/words/dates.ts';
-import { matchesQuery, parseQuery } from '../../../snapshot/format/words/query.ts';
+import { parseQuery } from '../../../snapshot/format/words/query.ts';
 import { type TextUnit, textUnits } from '../../../snapshot/format/words/tokens.ts';
 import type { CorpusTrial } from '../../builders/snapshot-tables.ts';
+import { matchesQuery } from './plain-query.ts';
 
 /** Search with plain arrays, the reference for the serving image. Slow and obvious on purpose. */
 export function plainSearch(trials: CorpusTrial[], filters: TrialFilters): CorpusTrial[] {

@@ -2,7 +2,6 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { recordedRun } from '../../../pipeline/cli/recorded-run.ts';
 import { run } from '../../../pipeline/run/run.ts';
 import { loadConfig } from '../../../server-kit/config/config.ts';
 import type { CorpusOptions } from '../../../tools/generator/corpus.ts';
@@ -64,11 +63,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await cachedSample(root, async () => {
     process.stderr.write('Publishing the sample of the tests, 820 synthetic records, kept in node_modules/.cache …\n');
     const asked = { command: 'run', words: ['--source', 'sample', '--sample', SAMPLE] } as const;
-    await recordedRun({ source: 'sample', mode: 'auto', accept: [], sample: { directory: SAMPLE } }, asked, config, {
-      now: () => new Date(),
-      progress: () => {},
-      checkpoint: () => {},
-    });
+    const effects = { now: () => new Date(), progress: () => {}, checkpoint: () => {} };
+    await run({ source: 'sample', mode: 'auto', accept: [], sample: { directory: SAMPLE } }, config, effects, asked);
     await leaveRemovedVersions(config.snapshotsDir);
     await publishSecondDay(root);
   });

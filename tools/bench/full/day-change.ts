@@ -1,7 +1,7 @@
 import type { RegistryId } from '../../../contract/ids.ts';
 import type { Effects } from '../../../pipeline/effects.ts';
-import { rawSetsOf, startRun } from '../../../pipeline/raw/fetch-log.ts';
-import { LiveRun } from '../../../pipeline/raw/live-run.ts';
+import { completeRun, rawSetsOf, startRun } from '../../../pipeline/raw/fetch-log.ts';
+import { storePage } from '../../../pipeline/raw/live-run.ts';
 import { Corpus } from '../../generator/corpus.ts';
 import { studyPage, trialList } from '../../generator/write-sample.ts';
 import type { CorpusFacts } from './corpus.ts';
@@ -43,13 +43,12 @@ async function writeIncrement(
   const started = { registry, ...extending, origin: ORIGIN, dataTimestamp: DATA_TIMESTAMP, window };
   const log = await startRun(dataDir, started, effects.now());
   log.expectedRecords = records.length;
-  const run = new LiveRun(dataDir, log, effects);
   for (let from = 0; from === 0 || from < records.length; from += PAGE[registry]) {
     const page = records.slice(from, from + PAGE[registry]);
     const last = from + PAGE[registry] >= records.length;
     const body = Buffer.from(pageOf({ records: page, first: from === 0, last, total: records.length }));
     const answer = { value: { records: page.length }, body, url: ORIGIN, receivedAt: effects.now().toISOString() };
-    await run.storePage(answer, last ? null : String(from));
+    await storePage({ dataDir, log, effects }, answer, last ? null : String(from));
   }
-  await run.complete();
+  await completeRun(dataDir, log, effects.now());
 }

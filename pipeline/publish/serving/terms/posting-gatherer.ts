@@ -7,10 +7,6 @@ export interface KeyForm<K> {
   encode: (key: K) => Uint8Array;
 }
 
-/** How many groups of keys get their lists of rows one after the other. */
-const GROUPS = 8;
-const OTHER_GROUP = -1;
-
 /**
  * Gathers which row holds which posting key, as one list of key numbers per row. At the end, counting sorts make
  * lists of rows by key: flat arrays instead of a million small ones.
@@ -74,43 +70,30 @@ export class PostingGatherer<K extends string | number> {
   }
 
   /**
-   * Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. The lists are made for a group
-   * of keys at a time, by one more reading of what was gathered each: all lists at once would be as large as that again. Can be
-   * asked for once: what was gathered is given up.
+   * Every key with its rows, sorted by the bytes of the keys; `number` is its number while gathering. Can be asked for once: what was
+   * gathered is given up.
    */
   *sorted(): Generator<GatheredPosting> {
     const keys = [...this.#form.sort([...this.#numbers.keys()])];
-    const numbers = Uint32Array.from(keys, (key) => this.#numbers.get(key) as number);
-    const inGroup = Math.max(1, Math.ceil(this.#entries.length / GROUPS));
-    const next = new Int32Array(numbers.length);
-    for (let first = 0; first < numbers.length; ) {
-      const { end, rows } = this.#group(numbers, first, inGroup, next);
-      let start = 0;
-      for (; first < end; first++) {
-        const number = numbers[first] as number;
-        const count = this.#counts.at(number);
-        yield { key: this.#form.encode(keys[first] as K), number, rows: rows.subarray(start, start + count) };
-        start += count;
-      }
+    const numbers = keys.map((key) => this.#numbers.get(key) as number);
+    /** Where the next row of each key goes; at last, where its rows end. */
+    const next = new Uint32Array(numbers.length);
+    let start = 0;
+    for (const number of numbers) {
+      next[number] = start;
+      start += this.#counts.at(number);
     }
-    this.#entries = new ChunkedNumbers();
+    const rows = this.#rowsInPlaces(next);
+    for (const [place, key] of keys.entries()) {
+      const number = numbers[place] as number;
+      const end = next[number] as number;
+      yield { key: this.#form.encode(key), number, rows: rows.subarray(end - this.#counts.at(number), end) };
+    }
   }
 
-  /**
-   * The rows of the keys from place `first` to before `end`, one list after the other: as many keys as have `enough` rows together.
-   * `next` is scratch: where the next row of each key goes, and OTHER_GROUP.
-   */
-  #group(numbers: Uint32Array, first: number, enough: number, next: Int32Array): { end: number; rows: Uint32Array } {
-    next.fill(OTHER_GROUP);
-    let end = first;
-    let sum = 0;
-    for (; end < numbers.length && sum < enough; end++) {
-      const number = numbers[end] as number;
-      next[number] = sum;
-      sum += this.#counts.at(number);
-    }
+  #rowsInPlaces(next: Uint32Array): Uint32Array {
+    const rows = new Uint32Array(this.#entries.length);
     const rowEnds = this.#rowEnds.view();
-    const rows = new Uint32Array(sum);
     let at = 0;
     let place = 0;
     for (const entries of this.#entries.inOrder()) {
@@ -118,11 +101,11 @@ export class PostingGatherer<K extends string | number> {
         while (at === rowEnds[place]) place += 1;
         at += 1;
         const target = next[number] as number;
-        if (target === OTHER_GROUP) continue;
         rows[target] = this.#rows.at(place);
         next[number] = target + 1;
       }
     }
-    return { end, rows };
+    this.#entries = new ChunkedNumbers();
+    return rows;
   }
 }

@@ -8,10 +8,10 @@ import {
   TRIAL_COUNT_KEY,
 } from '../../../../snapshot/format/serving.ts';
 import { encodePair } from '../../../../snapshot/format/serving-columns.ts';
-import { COMPOUND, FIELD_BREAK } from '../../../../snapshot/format/words/sequence.ts';
+import { COMPOUND, COMPOUND_HEAD, FIELD_BREAK } from '../../../../snapshot/format/words/sequence.ts';
 import { ArrowFile, listData, UINT32_LIST } from '../../../../snapshot/image/arrow-file.ts';
 import { ChunkedNumbers, Growable } from '../../../../snapshot/image/growable.ts';
-import { type GatheredPosting, PostingWriter, writePostings } from '../../../../snapshot/image/postings.ts';
+import { PostingWriter, writePostings } from '../../../../snapshot/image/postings.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
 import type { TermIndex } from './trial-terms.ts';
 
@@ -33,7 +33,7 @@ interface TermNumbers {
 /** Writes terms.arrow, then sequences.arrow and pairs.arrow, which use its numbers. */
 export function writeTermFiles(parts: TermParts): void {
   const pairs = writeSequences(parts, writeTerms(parts));
-  writePostings(join(parts.outDir, PAIRS_FILE), pairs.sorted(), parts.trials);
+  writePostings(join(parts.outDir, PAIRS_FILE), pairs.postings.sorted(), parts.trials);
 }
 
 function writeTerms({ outDir, trials, commonTermRows, index }: TermParts): TermNumbers {
@@ -48,106 +48,78 @@ function writeTerms({ outDir, trials, commonTermRows, index }: TermParts): TermN
   return { places, common: Uint8Array.from(writer.counts, (count) => (count >= commonTermRows ? 1 : 0)) };
 }
 
-/** Writes every trial's sequence and returns the pairs of common terms in them. */
+/** Writes sequences.arrow: the term numbers of each trial's text in order. Returns the pairs of common terms in them. */
 function writeSequences({ outDir, trials, sequences }: TermParts, { places, common }: TermNumbers): PairIndex {
   const pairs = new PairIndex(common);
-  using writer = new SequenceWriter(outDir, trials);
-  for (let row = 0; row < trials; row++) pairs.addRow(row, writer.add(sequences.at(row), places));
-  writer.close();
+  const metadata = { [TRIAL_COUNT_KEY]: String(trials) };
+  using file = new ArrowFile(join(outDir, SEQUENCES_FILE), { terms: UINT32_LIST }, metadata);
+  let batch: Uint32Array[] = [];
+  let row = 0;
+  for (const provisional of sequences.inOrder()) {
+    const sequence = renumbered(provisional, places);
+    pairs.addRow(row++, sequence);
+    batch.push(sequence);
+    if (batch.length === DOCUMENTS_PER_BATCH || row === trials) {
+      writeBatch(file, batch);
+      batch = [];
+    }
+  }
+  if (trials === 0) writeBatch(file, batch);
+  if (file.bytes > MAX_FILE_BYTES) {
+    throw new Error(`${SEQUENCES_FILE} passed ${MAX_FILE_BYTES} bytes; split it as the documents are`);
+  }
+  file.close();
   return pairs;
 }
 
 /** A file is mapped as one view, and a view of 4 GiB aborts the process; writing stops at three quarters of that. */
 const MAX_FILE_BYTES = 3 * 2 ** 30;
 
-/** Where a sequence lies: `values` from `start` to before `end`. */
-interface Sequence {
-  values: Uint32Array;
-  start: number;
-  end: number;
+/** A sequence with the places of its terms in terms.arrow. */
+function renumbered(provisional: Uint32Array, places: Int32Array): Uint32Array {
+  return provisional.map((value, at) => {
+    // The value after a compound's marker is the number of its parts, not a term.
+    const isTerm = value < COMPOUND && provisional[at - 1] !== COMPOUND;
+    return isTerm ? (places[value] as number) : value;
+  });
+}
+
+function writeBatch(file: ArrowFile, sequences: readonly Uint32Array[]): void {
+  const offsets = new Int32Array(sequences.length + 1);
+  for (const [place, { length }] of sequences.entries()) offsets[place + 1] = (offsets[place] as number) + length;
+  const values = new Uint32Array(offsets.at(-1) as number);
+  for (const [place, sequence] of sequences.entries()) values.set(sequence, offsets[place]);
+  file.write([listData(values, offsets)]);
 }
 
 /** Keeps the sequences of trials, in provisional term numbers, until all terms are known. About 250 bytes a trial. */
 export class SequenceStore {
   readonly #values = new ChunkedNumbers();
-  readonly #places: { chunk: Growable<Uint32Array>; start: Growable<Uint32Array>; end: Growable<Uint32Array> } = {
-    chunk: new Growable(Uint32Array),
-    start: new Growable(Uint32Array),
-    end: new Growable(Uint32Array),
-  };
+  readonly #lengths = new Growable(Uint32Array);
 
   add(sequence: ArrayLike<number>): void {
-    const { chunk, start } = this.#values.pushTogether(sequence);
-    this.#places.chunk.push(chunk);
-    this.#places.start.push(start);
-    this.#places.end.push(start + sequence.length);
+    this.#values.pushTogether(sequence);
+    this.#lengths.push(sequence.length);
   }
 
-  at(place: number): Sequence {
-    const { chunk, start, end } = this.#places;
-    return { values: this.#values.chunk(chunk.at(place)), start: start.at(place), end: end.at(place) };
-  }
-}
-
-/**
- * Writes sequences.arrow: the term numbers of each trial's text in order, as encoded by snapshot/format/words/sequence.ts.
- */
-class SequenceWriter implements Disposable {
-  readonly #file: ArrowFile;
-  #values = new Growable(Uint32Array);
-  #ends = new Growable(Int32Array);
-  #rows = 0;
-
-  constructor(outDir: string, trials: number) {
-    const metadata = { [TRIAL_COUNT_KEY]: String(trials) };
-    this.#file = new ArrowFile(join(outDir, SEQUENCES_FILE), { terms: UINT32_LIST }, metadata);
-    this.#ends.push(0);
-  }
-
-  /** Adds one trial's sequence with its terms renumbered; returns its place, valid until the next is added. */
-  add({ values, start, end }: Sequence, numbers: Int32Array): Sequence {
-    if (this.#rows > 0 && this.#rows % DOCUMENTS_PER_BATCH === 0) this.#flush();
-    const begin = this.#values.length;
-    const into = this.#values.extend(end - start);
-    let at = start;
-    while (at < end) {
-      const value = values[at] as number;
-      into[at - start] = value < COMPOUND ? (numbers[value] as number) : value;
-      at += 1;
-      // The value after a compound's marker is the number of its parts, not a term.
-      if (value === COMPOUND) {
-        into[at - start] = values[at] as number;
-        at += 1;
+  *inOrder(): Generator<Uint32Array> {
+    const chunks = this.#values.inOrder();
+    let chunk = new Uint32Array(0);
+    let start = 0;
+    for (const length of this.#lengths.view()) {
+      // No sequence goes on in another chunk.
+      while (start + length > chunk.length) {
+        chunk = chunks.next().value as Uint32Array<ArrayBuffer>;
+        start = 0;
       }
+      yield chunk.subarray(start, start + length);
+      start += length;
     }
-    this.#ends.push(this.#values.length);
-    this.#rows += 1;
-    return { values: this.#values.view(), start: begin, end: this.#values.length };
-  }
-
-  close(): void {
-    this.#flush();
-    if (this.#file.bytes > MAX_FILE_BYTES) {
-      throw new Error(`${SEQUENCES_FILE} passed ${MAX_FILE_BYTES} bytes; split it as the documents are`);
-    }
-    this.#file.close();
-  }
-
-  [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
-  }
-
-  #flush(): void {
-    this.#file.write([listData(this.#values.view().slice(), this.#ends.view().slice())]);
-    this.#values = new Growable(Uint32Array);
-    this.#ends = new Growable(Int32Array);
-    this.#ends.push(0);
   }
 }
 
 /** Term numbers stay below this, so that a pair fits a double as a whole number. */
 const PAIR_BASE = 2 ** 26;
-const COMPOUND_HEAD = 3;
 
 /**
  * Rows in which one common term can be read directly before another. With them, a search for a phrase of everyday words
@@ -155,7 +127,7 @@ const COMPOUND_HEAD = 3;
  * (snapshot/format/words/sequence.ts).
  */
 class PairIndex {
-  readonly #pairs = new PostingGatherer<number>({
+  readonly postings = new PostingGatherer<number>({
     sort: (pairs) => Float64Array.from(pairs).sort(),
     encode: (pair) => encodePair(Math.floor(pair / PAIR_BASE), pair % PAIR_BASE),
   });
@@ -166,12 +138,12 @@ class PairIndex {
     this.#common = common;
   }
 
-  /** Adds the pairs of one trial's term sequence, which is `values` from `start` to before `end`. Rows come in ascending order. */
-  addRow(row: number, { values, start, end }: Sequence): void {
-    this.#pairs.beginRow(row);
+  /** Adds the pairs of one trial's term sequence. Rows come in ascending order. */
+  addRow(row: number, values: Uint32Array): void {
+    this.postings.beginRow(row);
     let before: number[] = [];
-    let at = start;
-    while (at < end) {
+    let at = 0;
+    while (at < values.length) {
       const value = values[at] as number;
       if (value === FIELD_BREAK) {
         before = [];
@@ -193,15 +165,10 @@ class PairIndex {
     }
   }
 
-  /** The pairs with their rows, in the order of pairs.arrow. */
-  sorted(): Generator<GatheredPosting> {
-    return this.#pairs.sorted();
-  }
-
   #addAfter(before: number[], term: number): void {
     if (this.#common[term] !== 1) return;
     for (const first of before) {
-      if (this.#common[first] === 1) this.#pairs.add(first * PAIR_BASE + term);
+      if (this.#common[first] === 1) this.postings.add(first * PAIR_BASE + term);
     }
   }
 }

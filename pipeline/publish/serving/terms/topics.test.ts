@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { matchesQuery, parseQuery } from '../../../../snapshot/format/words/query.ts';
+import { parseQuery } from '../../../../snapshot/format/words/query.ts';
 import { textUnits, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
+import { matchesQuery } from '../../../../test/support/plain/plain-query.ts';
 import { TopicMatcher } from './topics.ts';
 
 const QUERIES = [

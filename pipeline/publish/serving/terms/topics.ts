@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import type { TopicReading } from '../../../../snapshot/format/serving.ts';
 import { parseQuery, type QueryClause, unitsMeet } from '../../../../snapshot/format/words/query.ts';
-import { type TextUnit, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
+import { type TextUnit, textUnits, unitKeys } from '../../../../snapshot/format/words/tokens.ts';
 import { textData, writeColumns } from '../../../../snapshot/image/arrow-file.ts';
+import type { Terminology } from '../../../../snapshot/terminology/terminology.ts';
 
 /** Headings of concepts of the terminology, by id. */
 const headings = z.record(z.string(), z.string().min(1));
@@ -83,26 +84,70 @@ export class TopicMatcher {
     const units = texts.map((text) => text.units);
     const found = new Set<string>();
     for (const { topic, clauses } of candidates) {
-      if (!found.has(topic) && canMeet(clauses, keys) && unitsMeet(clauses, units, keys)) found.add(topic);
+      if (!found.has(topic) && unitsMeet(clauses, units, keys)) found.add(topic);
     }
     return [...found];
   }
-}
-
-/** False if a phrase has a word that no text has; this is known without reading the texts. */
-function canMeet(clauses: readonly QueryClause[], keys: ReadonlySet<string>): boolean {
-  return clauses.every((clause) => clause.kind !== 'phrase' || clause.units.every((unit) => stands(unit, keys)));
-}
-
-function stands(unit: TextUnit, keys: ReadonlySet<string>): boolean {
-  if (unit.kind === 'word') return keys.has(unit.key);
-  return keys.has(unit.joined) || unit.parts.every((part) => keys.has(part));
 }
 
 /** Keys of the query's first word: a text that meets the query has at least one of them. */
 function triggers(query: string): string[] {
   const [clause] = parseQuery(query) as [QueryClause];
   return unitKeys(clause.kind === 'phrase' ? clause.units.slice(0, 1) : [clause]);
+}
+
+interface ConceptTopic {
+  id: string;
+  concepts: ReadonlySet<number>;
+  without: ReadonlySet<number>;
+}
+
+/** Finds the topics of a trial by the concepts that it is about, as `q` by concepts finds it, and by words that name none. */
+export class TopicConcepts {
+  readonly #terminology: Terminology;
+  readonly #topics: readonly ConceptTopic[];
+  /** Queries that name no concept of their topic. */
+  readonly #words: TopicMatcher;
+  readonly #byConcept = new Map<number, readonly string[]>();
+
+  constructor(topics: readonly Topic[], terminology: Terminology) {
+    this.#terminology = terminology;
+    const numbers = (ids: object = {}) => new Set(Object.keys(ids).flatMap((id) => terminology.numberOf(id) ?? []));
+    this.#topics = topics.map(({ id, concepts, without }) => ({
+      id,
+      concepts: numbers(concepts),
+      without: numbers(without),
+    }));
+    this.#words = new TopicMatcher(
+      topics.map((topic) => ({ ...topic, anyOf: topic.anyOf.filter((query) => !this.#isNamed(topic.id, query)) })),
+    );
+  }
+
+  /** Ids of the topics; `stated` as TrialConcepts finds them, `texts` are all titles and conditions of the trial. */
+  topicsOf(stated: ReadonlySet<number>, texts: readonly TopicText[]): string[] {
+    const found = new Set(this.#words.topicsOf(texts));
+    for (const concept of stated) for (const topic of this.#topicsBy(concept)) found.add(topic);
+    return [...found];
+  }
+
+  #topicsBy(concept: number): readonly string[] {
+    const known = this.#byConcept.get(concept);
+    if (known !== undefined) return known;
+    const all = [concept, ...this.#terminology.broaderOf(concept)];
+    const topics = this.#topics
+      .filter(({ concepts, without }) => all.some((one) => concepts.has(one)) && !all.some((one) => without.has(one)))
+      .map(({ id }) => id);
+    this.#byConcept.set(concept, topics);
+    return topics;
+  }
+
+  /** True where a query of one word or phrase names a concept by which its topic is found. */
+  #isNamed(topic: string, query: string): boolean {
+    if (parseQuery(query).length !== 1) return false;
+    const units = textUnits(query);
+    const [found] = this.#terminology.recognise(units, query);
+    return found?.from === 0 && found.to === units.length && this.#topicsBy(found.concept).includes(topic);
+  }
 }
 
 /** Writes topics.arrow, so that the server shows the titles of the snapshot and what its topics were read by. */

@@ -8,9 +8,8 @@ import type { Terminology } from '../../../../snapshot/terminology/terminology.t
 import { sortUtf8 } from '../byte-order.ts';
 import type { RegistrationText, TrialText } from '../term-parts.ts';
 import { PostingGatherer } from './posting-gatherer.ts';
-import { TopicConcepts } from './topic-concepts.ts';
-import { type Topic, TopicMatcher, type TopicText } from './topics.ts';
-import { type TrialConceptIds, TrialConcepts } from './trial-concepts.ts';
+import { type Topic, TopicConcepts, TopicMatcher, type TopicText } from './topics.ts';
+import { TrialConcepts } from './trial-concepts.ts';
 
 export type TermIndex = PostingGatherer<string>;
 
@@ -25,7 +24,6 @@ const PHASE_PARTS: Record<string, string[]> = { '1-2': ['1', '2'], '2-3': ['2', 
 const REMEMBERED = 20_000;
 /** Longer texts hardly ever occur twice. */
 const REMEMBERED_LENGTH = 60;
-const NONE = -1;
 const NOT_SAID = 'not-stated';
 
 /** Where a word occurs. Besides its key of text, a word has a posting key for each kind that has one of its own. */
@@ -37,10 +35,6 @@ const OWN_KEY: Record<TextKind, string | null> = {
   intervention: POSTING.intervention,
   sponsor: POSTING.sponsor,
 };
-/** Numbers of a word's posting keys; NONE for a kind of text in which it has not occurred, or which has no key. */
-type WordNumbers = Record<TextKind | 'text', number>;
-const UNSEEN = { title: NONE, officialTitle: NONE, condition: NONE, intervention: NONE, sponsor: NONE };
-
 /** A text as numbers of the index. */
 interface ReadText extends TopicText {
   /** Numbers of its posting keys; a number may occur twice. */
@@ -57,14 +51,9 @@ export class TrialTerms {
   readonly #matcher: TopicMatcher;
   readonly #concepts: TrialConcepts;
   readonly #topicConcepts: TopicConcepts;
-  readonly #words = new Map<string, WordNumbers>();
-  readonly #texts: Record<TextKind, Map<string, ReadText>> = {
-    title: new Map(),
-    officialTitle: new Map(),
-    condition: new Map(),
-    intervention: new Map(),
-    sponsor: new Map(),
-  };
+  /** Numbers of the posting keys of words, by kind of text: that of the word first. */
+  readonly #words = mapsByKind<readonly number[]>();
+  readonly #texts = mapsByKind<ReadText>();
   readonly #values = new Map<string, Map<string, number>>();
 
   constructor(topics: Topic[], terminology: Terminology) {
@@ -78,12 +67,11 @@ export class TrialTerms {
    * and exact terms come from every registration of the trial; status, phase and type are the trial's own. Rows come in
    * ascending order.
    */
-  add({ row, merged, registrations }: TrialText): number[] {
+  add(trial: TrialText): number[] {
+    const { row, registrations } = trial;
     this.index.beginRow(row);
     const titles = distinct(registrations, ({ title }) => [title]);
     const conditions = distinct(registrations, (one) => one.conditions);
-    const acronyms = distinct(registrations, ({ acronym }) => [acronym]);
-    const officialTitles = distinct(registrations, (one) => [one.official_title]);
     const read = new Map<string, ReadText>();
     const readAll = (kind: TextKind, texts: readonly string[]): void => {
       for (const text of texts) {
@@ -93,70 +81,37 @@ export class TrialTerms {
         else read.set(text, found);
       }
     };
-    readAll('title', [...titles, ...acronyms]);
-    readAll('officialTitle', officialTitles);
+    readAll('title', [...titles, ...distinct(registrations, ({ acronym }) => [acronym])]);
+    readAll(
+      'officialTitle',
+      distinct(registrations, (one) => [one.official_title]),
+    );
     readAll('condition', conditions);
-    const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
-    for (const topic of this.#matcher.topicsOf(ofTopics)) this.#addValue(POSTING.topic, topic);
-
     const interventions = new Map(
       distinct(registrations, interventionTexts).map((text) => [text, this.#read('intervention', text)]),
     );
+    const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
+
+    const ofTopics = [...new Set([...titles, ...conditions])].map((text) => read.get(text) as ReadText);
     const unitsOf = (text: string) => (read.get(text) ?? interventions.get(text))?.units;
     const concepts = this.#concepts.of(registrations, unitsOf);
-    this.#addConcepts(concepts);
-    for (const topic of this.#topicConcepts.topicsOf(concepts.stated, ofTopics)) {
-      this.#addValue(POSTING.topicByConcepts, topic);
-    }
+    this.#addValues([
+      [POSTING.topic, this.#matcher.topicsOf(ofTopics)],
+      [POSTING.topicByConcepts, this.#topicConcepts.topicsOf(concepts.stated, ofTopics)],
+      [POSTING.concept, concepts.all],
+      [POSTING.conceptInTitle, concepts.title],
+      [POSTING.conceptInCondition, concepts.condition],
+      [POSTING.conceptInIntervention, concepts.intervention],
+      ...valuesOf(trial),
+      ...detailsOf(trial),
+    ]);
     for (const pair of otherNames(registrations)) this.index.add(POSTING.otherName + pair);
-
-    for (const condition of conditions) this.#addValue(POSTING.condition, condition, foldTerm);
-    const countries = distinct(registrations, (one) => one.countries);
-    for (const country of countries) this.#addValue(POSTING.country, country, foldTerm);
-    this.#addValue(POSTING.status, merged.status);
-    this.#addValue(POSTING.recruitment, merged.recruitment_status);
-    for (const phase of [merged.phase, ...(PHASE_PARTS[merged.phase] ?? [])]) this.#addValue(POSTING.phase, phase);
-    this.#addValue(POSTING.studyType, merged.study_type);
-    for (const { registry, status } of registrations) {
-      this.#addValue(POSTING.registry, registry);
-      if (status === 'running') this.#addValue(POSTING.runningIn, registry);
-    }
-    this.#addValue(POSTING.results, String(merged.results_available));
-    this.#addDetails(merged.sponsor_class, registrations);
-    const sponsors = distinct(registrations, ({ sponsor_name }) => [sponsor_name]);
+    for (const key of new Set(registrations.flatMap(({ sites }) => sites.flatMap(siteKeys)))) this.index.add(key);
     return this.#enter([
       ...read.values(),
       ...interventions.values(),
       ...sponsors.map((text) => this.#read('sponsor', text)),
     ]);
-  }
-
-  #addConcepts({ all, title, condition, intervention }: TrialConceptIds): void {
-    for (const concept of all) this.#addValue(POSTING.concept, concept);
-    for (const concept of title) this.#addValue(POSTING.conceptInTitle, concept);
-    for (const concept of condition) this.#addValue(POSTING.conceptInCondition, concept);
-    for (const concept of intervention) this.#addValue(POSTING.conceptInIntervention, concept);
-  }
-
-  /** Values of the long fields that filters ask for. Their words are no text that a search finds. */
-  #addDetails(sponsorClass: string, registrations: readonly RegistrationText[]): void {
-    this.#addValue(POSTING.sponsorClass, sponsorClass);
-    this.#addValue(POSTING.sex, registrations.find(({ sex }) => sex !== NOT_SAID)?.sex ?? NOT_SAID);
-    const healthy = registrations.find(({ healthy_volunteers }) => healthy_volunteers !== null)?.healthy_volunteers;
-    this.#addValue(POSTING.healthy, String(healthy ?? NOT_SAID));
-    for (const name of distinct(registrations, (one) => one.sites.map(({ country }) => country))) {
-      this.#addValue(POSTING.siteCountry, name, foldTerm);
-    }
-    for (const name of distinct(registrations, (one) => one.sites.map(({ city }) => city))) {
-      if (foldPlace(name) !== '') this.#addValue(POSTING.siteCity, name, foldPlace);
-    }
-    for (const key of new Set(registrations.flatMap(({ sites }) => sites.flatMap(siteKeys)))) this.index.add(key);
-    for (const name of distinct(registrations, (one) => one.organisations)) {
-      for (const key of indexKeys(name)) this.#addValue(POSTING.anySponsor, key);
-    }
-    for (const words of distinct(registrations, ({ keywords }) => keywords)) {
-      for (const key of indexKeys(words)) this.#addValue(POSTING.keyword, key);
-    }
   }
 
   /** Adds the keys of the texts; returns their sequence. */
@@ -182,40 +137,74 @@ export class TrialTerms {
     const numbers: number[] = [];
     const sequence = encodeSequence([units], (key) => {
       keys.push(key);
-      const word = this.#numbersOf(kind, key);
-      numbers.push(word.text);
-      if (word[kind] !== NONE) numbers.push(word[kind]);
-      return word.text;
+      const ofWord = this.#numbersOf(kind, key);
+      numbers.push(...ofWord);
+      return ofWord[0] as number;
     });
     const read = { units, keys, numbers, sequence };
     if (text.length <= REMEMBERED_LENGTH) remember(this.#texts[kind], text, read);
     return read;
   }
 
-  #numbersOf(kind: TextKind, key: string): WordNumbers {
-    let numbers = this.#words.get(key);
-    if (numbers === undefined) {
-      numbers = { ...UNSEEN, text: this.index.numberOf(POSTING.text + key) };
-      this.#words.set(key, numbers);
-    }
+  #numbersOf(kind: TextKind, key: string): readonly number[] {
+    const known = this.#words[kind].get(key);
+    if (known !== undefined) return known;
     const own = OWN_KEY[kind];
-    if (numbers[kind] === NONE && own !== null) numbers[kind] = this.index.numberOf(own + key);
+    const prefixes = own === null ? [POSTING.text] : [POSTING.text, own];
+    const numbers = prefixes.map((prefix) => this.index.numberOf(prefix + key));
+    this.#words[kind].set(key, numbers);
     return numbers;
   }
 
-  #addValue(prefix: string, value: string, form: (value: string) => string = (same) => same): void {
-    let known = this.#values.get(prefix);
-    if (known === undefined) {
-      known = new Map();
+  #addValues(values: readonly Values[]): void {
+    for (const [prefix, ofTrial, form] of values) {
+      const known = this.#values.get(prefix) ?? new Map<string, number>();
       this.#values.set(prefix, known);
+      for (const value of ofTrial) {
+        const number = known.get(value) ?? this.index.numberOf(prefix + (form === undefined ? value : form(value)));
+        if (!known.has(value)) remember(known, value, number);
+        this.index.addNumber(number);
+      }
     }
-    let number = known.get(value);
-    if (number === undefined) {
-      number = this.index.numberOf(prefix + form(value));
-      remember(known, value, number);
-    }
-    this.index.addNumber(number);
   }
+}
+
+/** Exact values of a trial with the prefix of their keys and the form in which they are looked up. */
+type Values = [prefix: string, values: readonly string[], form?: (value: string) => string];
+
+function valuesOf({ merged, registrations }: TrialText): Values[] {
+  const running = registrations.filter(({ status }) => status === 'running');
+  return [
+    [POSTING.condition, distinct(registrations, (one) => one.conditions), foldTerm],
+    [POSTING.country, distinct(registrations, (one) => one.countries), foldTerm],
+    [POSTING.status, [merged.status]],
+    [POSTING.recruitment, [merged.recruitment_status]],
+    [POSTING.phase, [merged.phase, ...(PHASE_PARTS[merged.phase] ?? [])]],
+    [POSTING.studyType, [merged.study_type]],
+    [POSTING.registry, registrations.map(({ registry }) => registry)],
+    [POSTING.runningIn, running.map(({ registry }) => registry)],
+    [POSTING.results, [String(merged.results_available)]],
+    [POSTING.sponsorClass, [merged.sponsor_class]],
+  ];
+}
+
+/** Values of the long fields that filters ask for. Their words are no text that a search finds. */
+function detailsOf({ registrations }: TrialText): Values[] {
+  const healthy = registrations.find(({ healthy_volunteers }) => healthy_volunteers !== null)?.healthy_volunteers;
+  const cities = distinct(registrations, (one) => one.sites.map(({ city }) => city));
+  return [
+    [POSTING.sex, [registrations.find(({ sex }) => sex !== NOT_SAID)?.sex ?? NOT_SAID]],
+    [POSTING.healthy, [String(healthy ?? NOT_SAID)]],
+    [POSTING.siteCountry, distinct(registrations, (one) => one.sites.map(({ country }) => country)), foldTerm],
+    [POSTING.siteCity, cities.filter((name) => foldPlace(name) !== ''), foldPlace],
+    [POSTING.anySponsor, distinct(registrations, (one) => one.organisations).flatMap(indexKeys)],
+    [POSTING.keyword, distinct(registrations, ({ keywords }) => keywords).flatMap(indexKeys)],
+  ];
+}
+
+function mapsByKind<V>(): Record<TextKind, Map<string, V>> {
+  const make = (): Map<string, V> => new Map();
+  return { title: make(), officialTitle: make(), condition: make(), intervention: make(), sponsor: make() };
 }
 
 function remember<V>(known: Map<string, V>, key: string, value: V): void {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyReport } from '../normalise/report.ts';
 import type { Verification } from '../publish/verify/verify.ts';
-import { renderFetch, renderNormalise, renderVerification } from './render.ts';
+import { renderRun, renderVerification } from './reports.ts';
 
 it('a file that was read with gaps is not called left out', () => {
   const outcome = {
@@ -16,11 +16,12 @@ it('a file that was read with gaps is not called left out', () => {
     gaps: [{ name: 'isrctn.csv', reason: 'a CSV export has no titles' }],
     leftOut: [{ name: 'notes.txt', reason: 'empty file' }],
   };
-  expect(renderFetch([outcome])).toBe(
+  expect(renderRun({ fetch: [outcome] })).toBe(
     [
-      'fetched   isrctn: 400 records in 20261101T030000Z-full',
-      '          read with gaps isrctn.csv: a CSV export has no titles',
-      '          left out notes.txt: empty file',
+      'fetched  records  set',
+      'isrctn       400  20261101T030000Z-full',
+      'gaps      isrctn.csv: a CSV export has no titles',
+      'left out  notes.txt: empty file',
     ].join('\n'),
   );
 });
@@ -33,10 +34,10 @@ it('a registry is a row of numbers, with the reasons of its quarantine below', (
   };
   const parts = { written: 0, rewritten: 0, removed: 0 };
   const whole = { asOf: '2026-11-01', asOfFrom: 'inputs', normaliserVersion: 3, parts, seconds: 1 } as const;
-  const lines = renderNormalise({ ...whole, registries: [report] }).split('\n');
-  expect(lines[1]).toMatch(/^isrctn +401 +400 +2 +398 +0 +1 +0 +0$/);
-  expect(lines[2]).toBe('          isrctn: 1 quarantined, older-than-published');
-  expect(lines[3]).toBe('          statuses as of 2026-11-01; 1.0 s');
+  const lines = renderRun({ normalise: { ...whole, registries: [report] } }).split('\n');
+  expect(lines[1]).toMatch(/^isrctn +answered +401 +400 +2 +398 +0 +0 +1 +0$/);
+  expect(lines[2]).toBe('bad       isrctn: 1 quarantined, older-than-published');
+  expect(lines[3]).toBe('statuses  as of 2026-11-01; 1.0 s');
 });
 
 it('a verification says whether the serving image was built again, and that only another program can tell', () => {
@@ -44,9 +45,9 @@ it('a verification says whether the serving image was built again, and that only
   const log = { index: 0, size: 1, signedBy: [], notes: [] };
   const of = (image: Verification['image']): string | undefined =>
     renderVerification({ ...found, log, image }).split('\n')[1];
-  expect(of({ state: 'equal' })).toBe('its serving image is the one that its tables give, byte by byte');
-  expect(of({ state: 'summed' })).toBe('its serving image was summed, not built again from its tables');
+  expect(of({ state: 'equal' })).toBe('image     its serving image is the one that its tables give, byte by byte');
+  expect(of({ state: 'summed' })).toBe('image     its serving image was summed, not built again from its tables');
   expect(of({ state: 'other-program', made: 'commit 0a, Node 24.21.0' })).toBe(
-    'its serving image is NOT the one that this program makes of its tables. Another one made it (commit 0a, Node 24.21.0): verify with that one, which tells a forgery from a change of the program',
+    'image     its serving image is NOT the one that this program makes of its tables. Another one made it (commit 0a, Node 24.21.0): verify with that one, which tells a forgery from a change of the program',
   );
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { folderOfTest } from '../../../test/support/folders.ts';
 import { Database } from '../../store/database.ts';
-import { streamSortedParts } from './sorted-parts.ts';
+import { streamByRow } from './image-tables.ts';
 
 const root = folderOfTest();
 
@@ -17,10 +17,8 @@ it('gives parts by row and registry over many ranges of rows, and leaves no file
     UNION ALL
     SELECT CAST(part * 997 AS INTEGER), 'clinicaltrials_gov', 'first ' || part FROM range(2399, -1, -1) AS f(part)`;
   const read: unknown[][] = [];
-  for await (const [rows, , bodies] of streamSortedParts(database, sql, folder, ['registry']))
-    rows!.forEach((row, place) => {
-      read.push([row, bodies![place]]);
-    });
+  for await (const { row, parts } of streamByRow(database, sql, folder, ['registry']))
+    for (const [, body] of parts) read.push([row, body]);
   const expected = Array.from({ length: 2400 }, (_, part) => {
     const first = [part * 997, `first ${part}`];
     return part % 3 === 0 ? [first, [part * 997, `second ${part}`]] : [first];
@@ -33,6 +31,5 @@ it('gives nothing when there are no parts', async () => {
   const folder = join(root.path, 'parts');
   await using database = await Database.open(':memory:');
   const sql = `SELECT 1 AS "row", 'isrctn' AS registry, '' AS body WHERE false`;
-  const chunks = await Array.fromAsync(streamSortedParts(database, sql, folder, ['registry']));
-  expect(chunks.flatMap(([rows]) => rows)).toEqual([]);
+  expect(await Array.fromAsync(streamByRow(database, sql, folder, ['registry']))).toEqual([]);
 });
