@@ -4,14 +4,13 @@ import type { snapshotSchema, snapshotSummarySchema } from '../contract/schemas/
 import { basisOf } from '../snapshot/format/registry-answer.ts';
 import {
   changeFiles,
-  MANIFEST_FILE,
   type Manifest,
   SNAPSHOT_TABLES,
   type SnapshotFileSum,
   snapshotFiles,
 } from '../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../snapshot/format/versions/own-files.ts';
 import type { LastCheck } from '../snapshot/format/versions/state.ts';
-import { STATEMENT_FILE } from '../snapshot/format/versions/statement.ts';
 import type { KnownSnapshot, RemovedSnapshot } from '../snapshot/format/versions/version-list.ts';
 
 /**
@@ -69,7 +68,7 @@ export function presentSnapshot(
     ...{ formatVersion, codeVersion, rules, accepted },
     registries: registriesOf(manifest),
     manifest: byPath.get(MANIFEST_FILE)!,
-    statement: byPath.get(STATEMENT_FILE) ?? null,
+    statement: byPath.get(MANIFEST_FILE)!,
     feeds: feeds ?? null,
     tables: listedTables.map(({ table, rows, bytes, root, files: listed }) => ({
       ...{ table, rows, bytes, root },

@@ -41,7 +41,8 @@ export async function landscapeAgainst(
 ): Promise<{ block: LandscapeAgainst; sha256: string }> {
   if (query.modality !== undefined) refuseParameter('against', NO_MODALITY, fail);
   const found = await comparedVersion(query.against, now.manifest, services, fail);
-  const { manifest, version, sha256 } = found;
+  const { manifest, version } = found;
+  const sha256 = manifest.identity;
   const failThere: Fail<'INVALID_PARAM'> = (code, details) =>
     fail(code, { ...details, message: `The query cannot be asked of the version ${version}. ${details?.message}` });
   using lease = await reading(services.holder.acquireVersion(found), `The version ${version}`, fail);

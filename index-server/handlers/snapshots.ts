@@ -122,7 +122,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
         lastCheck?.checkedAt,
         ...signed,
         ...versions,
-        ...held.map((one) => (isReadable(one) ? one.sha256 : one.reason)),
+        ...held.map((one) => (isReadable(one) ? one.manifest.identity : one.reason)),
       ].join(' '),
     };
   },
@@ -140,7 +140,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     return {
       data: presentSnapshot(known, { current, lastCheck, signed }, context.baseUrl),
       meta: trialMeta(manifest, sources, context, false),
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.state} ${known.sha256} ${current} ${lastCheck?.checkedAt} ${signed} ${context.baseUrl}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${known.state} ${known.manifest.identity} ${current} ${lastCheck?.checkedAt} ${signed} ${context.baseUrl}`,
     };
   },
 
@@ -168,7 +168,7 @@ export const snapshotHandlers: Handlers<typeof SNAPSHOT_OPERATIONS, IndexService
     return {
       data: diffData({ from, to, kind, compared }, services),
       meta: { ...trialMeta(manifest, sources, context, false), ...pageLinks(context, paging) },
-      validator: `${snapshotValidator(manifest, sources, context.now)} ${from.sha256} ${to.sha256}`,
+      validator: `${snapshotValidator(manifest, sources, context.now)} ${from.manifest.identity} ${to.manifest.identity}`,
     };
   },
 

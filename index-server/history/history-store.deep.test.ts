@@ -108,8 +108,8 @@ test('the oldest version whose trials are known says when it was published, and 
   await using one = await opened(2);
   const first = { version: versions[0], publishedAt: expect.stringMatching(/^2026-11-/), hasEarlier: false };
   expect(one.kept.oldest).toEqual(first);
-  const manifest = join(one.dir, versions[0]!, 'manifest.json');
-  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"parent": null', `"parent": "${versions[3]}"`));
+  const run = join(one.dir, versions[0]!, 'run.json');
+  await writeFile(run, (await readFile(run, 'utf8')).replace('"parent": null', `"parent": "${versions[3]}"`));
   await using other = new HistoryStore(new VersionList(one.dir), pino({ level: 'silent' }));
   expect((await other.of(versions[1]!)).oldest).toEqual({ ...first, hasEarlier: true });
 });

@@ -13,7 +13,6 @@ import {
   readLog,
   signersOf,
 } from '../../snapshot/format/versions/publication-log.ts';
-import { identityFault } from '../../snapshot/format/versions/statement.ts';
 import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 
 /** A manifest as answers show it: with whether a signed checkpoint of the log holds its snapshot. */
@@ -125,8 +124,7 @@ export class PublicationTrust {
 }
 
 async function faultBy({ log, keys, fault }: TrustBasis, manifest: Manifest): Promise<string | null> {
-  if (log !== null) return manifestFault(log, manifest, keys);
-  return identityFault(manifest) === null ? fault : 'its identity does not follow from its manifest';
+  return log === null ? fault : manifestFault(log, manifest, keys);
 }
 
 async function stampOf(paths: readonly string[]): Promise<string> {

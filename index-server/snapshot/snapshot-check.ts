@@ -4,12 +4,8 @@ import { basename, join } from 'node:path';
 import { setTimeout as delayed } from 'node:timers/promises';
 import { SIGNAL_FILES } from '../../snapshot/format/signals.ts';
 import { manifestDamage, readManifest } from '../../snapshot/format/versions/current.ts';
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  type SnapshotFileSum,
-  SUMS_FILE,
-} from '../../snapshot/format/versions/manifest.ts';
+import type { Manifest, SnapshotFileSum } from '../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE, OWN_FILES } from '../../snapshot/format/versions/own-files.ts';
 import type { PublicationTrust } from './publication-trust.ts';
 
 /** A file that is not as published, in words for the log. */
@@ -48,7 +44,6 @@ export class SnapshotDamage extends Error {
   }
 }
 
-const OWN_FILES = [MANIFEST_FILE, SUMS_FILE];
 /** A start waits for the hashes of fewer bytes. */
 const SHORT_BYTES = 32 * 2 ** 20;
 /** Hashed in a millisecond, after which requests are answered. */
@@ -81,8 +76,7 @@ export class SnapshotCheck {
   }
 
   /**
-   * Reads the manifest, and compares it with its sum, its identity with what it states and with the version's name, and the length of
-   * each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
+   * Reads the manifest, and compares its identity with the version's name, and the length of each file with it. Throws SnapshotFault, SnapshotDamage, or SnapshotDistrust where `trust` insists on keys and none vouches for it.
    */
   static async open(
     directory: string,
@@ -91,7 +85,7 @@ export class SnapshotCheck {
   ): Promise<SnapshotCheck> {
     const stamp = await stampOf(directory, OWN_FILES);
     const manifest = await readManifest(directory);
-    const fault = await manifestDamage(directory, manifest);
+    const fault = manifestDamage(directory, manifest);
     if (fault !== null)
       throw new SnapshotDamage(directory, { path: MANIFEST_FILE, ...fault, isGone: false }, OWN_FILES, stamp);
     await trust?.refuseUntrusted(manifest);

@@ -10,7 +10,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import { snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
 import { IDENTITIES_FILE, logPath } from '../../snapshot/format/versions/publication-log.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from '../../snapshot/format/versions/removed.ts';
 import { readLastCheck } from '../../snapshot/format/versions/state.ts';
@@ -19,7 +19,6 @@ import { updateState } from '../publish/commit.ts';
 import { type FileSum, sumFile, walk } from '../publish/durable.ts';
 import { StoreFault } from '../pull/downloader.ts';
 import {
-  type HeldVersion,
   KEPT_FILES,
   LOG_NAME,
   neededBy,
@@ -75,12 +74,12 @@ export async function push(options: PushOptions, effects: Effects): Promise<Push
   const versions = [served, ...(await othersHeld(options, served, before))];
   const folders = await Promise.all(versions.map((version) => filesIn(snapshotPath(snapshotsDir, version), version)));
   const removed = await removedVersions(snapshotsDir, versions);
-  const [own, ...held] = versions.map((version, index) => heldVersion(version, folders[index]!));
+  const [own, ...held] = await Promise.all(versions.map((version) => named(snapshotPath(snapshotsDir, version))));
   const release: Release = {
     format: 4,
     served: own!,
     held,
-    removed: removed.map(({ version, files, removedAt }) => ({ ...heldVersion(version, files), removedAt })),
+    removed: removed.map(({ files: _files, ...one }) => one),
     log,
     lastCheck: await readLastCheck(snapshotsDir, served),
   };
@@ -146,18 +145,19 @@ async function filesIn(dir: string, version: string): Promise<Sendable[]> {
   return files;
 }
 
-function heldVersion(version: string, files: readonly Sendable[]): HeldVersion {
-  return { version, manifest: files.find(({ sum }) => sum.path === MANIFEST_FILE)!.sum.sha256 };
+async function named(dir: string): Promise<{ version: string; identity: string }> {
+  const { version, identity } = await readManifest(dir);
+  return { version, identity };
 }
 
 /** What is kept of the versions that were removed. */
 async function removedVersions(snapshotsDir: string, held: readonly string[]) {
-  const removed: { version: string; files: Sendable[]; removedAt: string | null }[] = [];
+  const removed: (Release['removed'][number] & { files: Sendable[] })[] = [];
   for (const version of await versionsIn(join(snapshotsDir, REMOVED_DIR))) {
     if (held.includes(version)) continue;
     const dir = removedPath(snapshotsDir, version);
     const files = (await filesIn(dir, version)).filter(({ sum }) => KEPT_FILES.includes(sum.path));
-    removed.push({ version, files, removedAt: await readRemovedAt(dir) });
+    removed.push({ ...(await named(dir)), removedAt: await readRemovedAt(dir), files });
   }
   return removed;
 }

@@ -3,9 +3,8 @@ import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent, readManifest, versionsIn } from '../../snapshot/format/versions/current.ts';
-import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
+import { identified, versionAt, writeOwnFiles } from '../../test/builders/manifest.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
 import { copied, publishTwice } from '../../test/support/board/shared-store.ts';
 import { CRASH_KEY } from '../../test/support/faults/crash-key.ts';
@@ -54,20 +53,12 @@ function replica(effects: Effects = quietEffects(), snapshotsDir = into): Replic
   return new Replica({ store: store(), snapshotsDir, trusted, waitAfter: () => 1 }, effects);
 }
 
-/** Writes another manifest into a version, with the files that follow from it. */
-async function rewrite(dir: string, change: (manifest: Manifest) => Manifest): Promise<void> {
-  const manifest = change(await readManifest(dir));
-  for (const { path, content } of unlistedFiles(manifest, JSON.stringify(manifest)))
-    await writeFile(join(dir, path), content);
-}
-
 /** Makes a version that agrees with itself and that nobody published. Returns its name. */
 async function forge(snapshots: string, of: string): Promise<string> {
-  const stated = { ...(await readManifest(join(snapshots, of))), asOf: '2020-01-01' };
-  const identity = identityOf(statementText(statementOf(stated)));
-  const version = `${of.slice(0, of.indexOf('-'))}-${identity.slice(0, 8)}`;
+  const stated = identified({ ...(await readManifest(join(snapshots, of))), asOf: '2020-01-01' });
+  const version = versionAt(of.slice(0, of.indexOf('-')), stated);
   await rename(join(snapshots, of), join(snapshots, version));
-  await rewrite(join(snapshots, version), () => ({ ...stated, identity, version }));
+  writeOwnFiles(join(snapshots, version), stated);
   return version;
 }
 

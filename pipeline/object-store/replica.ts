@@ -11,7 +11,7 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, SUMS_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/own-files.ts';
 import { CHECKPOINTS_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { REMOVAL_FILE, REMOVED_DIR, removedPath } from '../../snapshot/format/versions/removed.ts';
 import {
@@ -25,7 +25,7 @@ import type { PublicKey } from '../../snapshot/proof/verify.mjs';
 import type { Effects } from '../effects.ts';
 import { PipelineLocked, withPipelineLock } from '../lock.ts';
 import { setCurrent, updateState } from '../publish/commit.ts';
-import { sumFile, sync } from '../publish/durable.ts';
+import { sync } from '../publish/durable.ts';
 import { discardVersion, removeVersion } from '../publish/retention/gc.ts';
 import { bring, NotLogged, stagedLog, type Wanted } from '../pull/bring.ts';
 import { type DownloadOptions, PullFault, StoreFault } from '../pull/downloader.ts';
@@ -95,12 +95,12 @@ export class Replica {
     return store.downloader({ notice: this.#effects.notice, waitAfter }, release);
   }
 
-  #wanted({ version, manifest }: HeldVersion, { log }: Release): Wanted {
+  #wanted({ version, identity }: HeldVersion, { log }: Release): Wanted {
     const { snapshotsDir: into, trusted } = this.#options;
     const start = `${CHECKPOINTS_DIR}/`;
     const kept = Object.keys(log).filter((name) => name.startsWith(start));
     const checkpoints = kept.map((name) => Number(name.slice(start.length)));
-    return { version, manifest, into, trusted, checkpoints, isWanted: () => true };
+    return { version, identity, into, trusted, checkpoints, isWanted: () => true };
   }
 
   /** `named` are the versions that the store named before. */
@@ -153,14 +153,13 @@ export class Replica {
   async #bringRemoved(release: Release): Promise<void> {
     const { snapshotsDir } = this.#options;
     const files = this.#downloader(release);
-    for (const { version, manifest, removedAt } of release.removed) {
+    for (const { version, identity, removedAt } of release.removed) {
       const target = removedPath(snapshotsDir, version);
       if (existsSync(join(target, MANIFEST_FILE))) continue;
-      const listing = await readListing(files, version, manifest);
+      const listing = await readListing(files, version, identity);
       const part = { into: snapshotsDir, isWanted: (path: string) => path === CHANGES_FILE };
       const { staging } = await gather(files, listing, part, this.#effects);
       const dir = join(staging, version);
-      await rm(join(dir, SUMS_FILE));
       if (removedAt !== null) await writeFile(join(dir, REMOVAL_FILE), `${JSON.stringify({ removedAt })}\n`);
       if (removedAt !== null) await sync(join(dir, REMOVAL_FILE));
       await sync(dir);
@@ -193,12 +192,11 @@ async function generationOf(snapshotsDir: string): Promise<Generation | null> {
   return (await readState(snapshotsDir)).generation ?? null;
 }
 
-/** Whether the version is in its place with the manifest that is named and every length right; a server hashes it before it serves it. */
-async function isInPlace(snapshotsDir: string, { version, manifest }: HeldVersion): Promise<boolean> {
+/** Whether the version is in its place with every length right; a server hashes it before it serves it. */
+async function isInPlace(snapshotsDir: string, { version, identity }: HeldVersion): Promise<boolean> {
   const dir = snapshotPath(snapshotsDir, version);
   try {
-    if ((await quickDamage(dir)) !== null) return false;
-    return (await sumFile(dir, MANIFEST_FILE)).sha256 === manifest;
+    return (await quickDamage(dir)) === null && (await readManifest(dir)).identity === identity;
   } catch (error) {
     if (error instanceof SnapshotFault) return false;
     throw error;

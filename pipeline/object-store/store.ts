@@ -5,7 +5,7 @@ import { sha256 } from '../../server-kit/hashing.ts';
 import { CHANGES_FILE } from '../../snapshot/format/versions/change.ts';
 import { SnapshotFault } from '../../snapshot/format/versions/current.ts';
 import { CURRENT_FILE, VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
+import { OWN_FILES } from '../../snapshot/format/versions/own-files.ts';
 import { LOG_DIR } from '../../snapshot/format/versions/publication-log.ts';
 import { lastCheckSchema } from '../../snapshot/format/versions/state.ts';
 import type { Effects } from '../effects.ts';
@@ -20,13 +20,12 @@ export const VERSIONS = 'versions/';
 const RELEASES = 'releases/';
 const PROBE = 'probe/';
 /** Files that are kept of a version that was removed. */
-export const KEPT_FILES: readonly string[] = [MANIFEST_FILE, CHANGES_FILE];
+export const KEPT_FILES: readonly string[] = [...OWN_FILES, CHANGES_FILE];
 
 const sum = z.string().regex(/^[0-9a-f]{64}$/);
 const version = z.string().regex(VERSION_PATTERN);
 
-/** A version with the SHA-256 of its manifest. */
-const heldSchema = z.strictObject({ version, manifest: sum });
+const heldSchema = z.strictObject({ version, identity: sum });
 
 /** Names of files in the folder of the log; others, such as those of a write that a kill cut off, are not sent. */
 export const LOG_NAME = /^(?:identities|checkpoint|keys|checkpoints\/[1-9]\d{0,14})$/;

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SERVING_DIR } from '../../snapshot/format/serving.ts';
-import { CURRENT_FILE, CURRENT_NONE } from '../../snapshot/format/versions/current-file.ts';
-import { type Manifest, manifestSchema } from '../../snapshot/format/versions/manifest.ts';
+import { basicForm, CURRENT_FILE, CURRENT_NONE, versionName } from '../../snapshot/format/versions/current-file.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { identityOf, OWN_FILES, ownTexts } from '../../snapshot/format/versions/own-files.ts';
 import { readState, STATE_FILE, type State } from '../../snapshot/format/versions/state.ts';
-import { identityOf, statementOf, statementText, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
 import type { SignerKey } from '../../snapshot/proof/note.ts';
 import type { Effects } from '../effects.ts';
 import { bytesUnder, withSpaceTaken } from '../space.ts';
@@ -75,13 +75,12 @@ export async function commitSnapshot(
 ): Promise<Manifest> {
   const { snapshotsDir, dir, signers = [] } = paths;
   const createdAt = await freeSecond(snapshotsDir, effects.now());
-  const identity = identityOf(statementText(statementOf(draft)));
+  const named = { ...draft, createdAt, descriptions: await writeDescriptions(dir, draft, effects) };
+  const texts = ownTexts(named);
+  const identity = identityOf(texts);
   const version = versionName(createdAt, identity);
-  const named = { ...draft, version, createdAt: createdAt.toISOString(), identity };
-  const manifest = manifestSchema.parse({ ...named, descriptions: await writeDescriptions(dir, named, effects) });
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  for (const { path, content } of unlistedFiles(manifest, text)) {
-    await writeFile(join(dir, path), content);
+  for (const path of OWN_FILES) {
+    await writeFile(join(dir, path), texts[path]);
     await settleFile(dir, path, effects);
   }
   for (const inner of [...(await walk(dir)).directories, '']) {
@@ -97,7 +96,7 @@ export async function commitSnapshot(
   effects.checkpoint('snapshot:durable');
   await completeLog(snapshotsDir, identity, signers, effects);
   if (makeCurrent) await setCurrent(snapshotsDir, version, effects);
-  return manifest;
+  return { ...named, version, identity };
 }
 
 /** Points CURRENT to a version, in one step. */
@@ -122,23 +121,13 @@ export async function endHold(snapshotsDir: string, effects: Effects): Promise<v
   if ((await readState(snapshotsDir)).hold !== undefined) await updateState(snapshotsDir, { hold: undefined }, effects);
 }
 
-/** Name of a snapshot: its second in basic form and the first 8 digits of its identity. */
-export function versionName(createdAt: Date, identity: string): string {
-  return `${stamp(createdAt)}-${identity.slice(0, 8)}`;
-}
-
 /** The first whole second from `now` on that no snapshot has, so that names sort by time. */
-async function freeSecond(snapshotsDir: string, now: Date): Promise<Date> {
-  const taken = new Set((await readdir(snapshotsDir)).map((name) => name.slice(0, stamp(now).length)));
+async function freeSecond(snapshotsDir: string, now: Date): Promise<string> {
+  const taken = new Set(
+    (await readdir(snapshotsDir)).map((name) => name.slice(0, basicForm(now.toISOString()).length)),
+  );
   const second = new Date(now);
   second.setUTCMilliseconds(0);
-  while (taken.has(stamp(second))) second.setUTCSeconds(second.getUTCSeconds() + 1);
-  return second;
-}
-
-function stamp(date: Date): string {
-  return date
-    .toISOString()
-    .replace(/\.\d{3}Z$/, 'Z')
-    .replaceAll(/[-:]/g, '');
+  while (taken.has(basicForm(second.toISOString()))) second.setUTCSeconds(second.getUTCSeconds() + 1);
+  return second.toISOString();
 }

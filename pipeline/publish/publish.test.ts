@@ -55,8 +55,8 @@ const currentManifest = async () => readManifest(publisher.dir(await current()))
 describe('publish', () => {
   it('writes every table, names itself by time and identity, and becomes CURRENT', async () => {
     const { version, manifest } = await publisher.publish();
-    const statement = await readFile(join(publisher.dir(version), 'statement.json'), 'utf8');
-    expect(manifest.identity).toBe(createHash('sha256').update(statement).digest('hex'));
+    const stated = await readFile(join(publisher.dir(version), 'manifest.json'), 'utf8');
+    expect(manifest.identity).toBe(createHash('sha256').update(stated).digest('hex'));
     expect(version).toBe(`20261121T031500Z-${manifest.identity?.slice(0, 8)}`);
     expect(await readCurrent(publisher.snapshots)).toBe(version);
     expect(await readManifest(publisher.dir(version))).toEqual(manifest);

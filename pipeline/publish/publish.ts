@@ -129,7 +129,7 @@ export async function publish(
       {
         ...content,
         parent: parent?.version ?? null,
-        bound: await boundOf(inputs, { snapshotsDir, parent, rules, serving }),
+        bound: await boundOf(inputs, { parent, rules, serving }),
         contentHash: hash,
         codeVersion,
         registries,

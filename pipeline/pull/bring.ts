@@ -26,8 +26,8 @@ export class NotLogged extends PullFault {}
 export interface Wanted {
   /** `current`, or the name of one. */
   version: string;
-  /** SHA-256 of its manifest, where it is known. */
-  manifest?: string;
+  /** Where it is known. */
+  identity?: string;
   /** Directory of snapshots that it is put into. */
   into: string;
   isWanted: (path: string) => boolean;
@@ -48,7 +48,7 @@ export async function bring(
   effects: Effects,
   check: (gathered: Gathered) => Promise<void> = async () => {},
 ): Promise<Gathered> {
-  const listing = await readListing(files, wanted.version, wanted.manifest);
+  const listing = await readListing(files, wanted.version, wanted.identity);
   const placeLog = await stagedLog(files, listing, wanted);
   const gathered = await gather(files, listing, wanted, effects);
   await check(gathered);

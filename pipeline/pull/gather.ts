@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import PQueue from 'p-queue';
-import { sha256 } from '../../server-kit/hashing.ts';
 import {
   parseManifest,
   quickDamage,
@@ -13,13 +12,8 @@ import {
   versionsIn,
 } from '../../snapshot/format/versions/current.ts';
 import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN } from '../../snapshot/format/versions/current-file.ts';
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  type SnapshotFileSum,
-  snapshotFiles,
-} from '../../snapshot/format/versions/manifest.ts';
-import { identityFault, unlistedFiles } from '../../snapshot/format/versions/statement.ts';
+import { type Manifest, type SnapshotFileSum, snapshotFiles } from '../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE, OWN_FILES, type OwnTexts } from '../../snapshot/format/versions/own-files.ts';
 import type { Effects } from '../effects.ts';
 import { setCurrent } from '../publish/commit.ts';
 import { linkOrCopy, sync, walk } from '../publish/durable.ts';
@@ -34,13 +28,13 @@ import { bytesOf, type Downloader, differs, PARTIAL_END, PullFault } from './dow
 const PULL_PREFIX = '.pull-';
 /** Enough to fill a line although a file waits for its first byte; few enough to burden nobody. */
 const PARALLEL = 4;
-/** A manifest at full size has about 100 kB. */
-const MANIFEST_MAX_BYTES = 16_000_000;
+/** At full size they have about 200 kB. */
+const OWN_MAX_BYTES = 16_000_000;
 
-/** A manifest as the source has it, in agreement with itself. */
+/** A version as the source states it, in agreement with itself. */
 export interface Listing {
   manifest: Manifest;
-  text: string;
+  texts: OwnTexts;
 }
 
 /** A version whose files are all in its staging folder with the bytes that its manifest states; durable, and not in its place yet. */
@@ -70,31 +64,31 @@ export async function removeUnfinished(snapshotsDir: string): Promise<void> {
   for (const name of await unfinishedPulls(snapshotsDir)) await rm(join(snapshotsDir, name), { recursive: true });
 }
 
-/** Reads the manifest of a version. Throws PullFault where it is not the one that was asked for, or contradicts itself. */
-export async function readListing(files: Downloader, version: string, manifestSha256?: string): Promise<Listing> {
-  const content = await files.small(`${version}/${MANIFEST_FILE}`, MANIFEST_MAX_BYTES);
-  if (content === null) throw new PullFault(`the service has no version ${version}`);
-  if (manifestSha256 !== undefined && sha256(content) !== manifestSha256)
-    throw differs(MANIFEST_FILE, sha256(content), manifestSha256);
-  const text = content.toString('utf8');
-  const manifest = manifestIn(text);
+/** Reads the own files of a version. Throws PullFault where it is not the one that was named, or contradicts itself. */
+export async function readListing(files: Downloader, version: string, identity?: string): Promise<Listing> {
+  const contents = OWN_FILES.map(async (name) => {
+    const content = await files.small(`${version}/${name}`, OWN_MAX_BYTES);
+    if (content === null) throw new PullFault(`the source has no ${name} of the version ${version}`);
+    return [name, content.toString('utf8')];
+  });
+  const texts = Object.fromEntries(await Promise.all(contents)) as OwnTexts;
+  const manifest = manifestIn(texts);
+  if (identity !== undefined && manifest.identity !== identity)
+    throw differs(MANIFEST_FILE, manifest.identity, identity);
   if (version !== 'current' && manifest.version !== version)
     throw new PullFault(`${MANIFEST_FILE} of ${version} is that of ${manifest.version}`);
   const taken = new Set<string>();
   // Also where a file system knows no upper case, no two files may be written to one place.
-  for (const path of [...unlistedFiles(manifest, text), ...snapshotFiles(manifest)].map((file) => file.path)) {
+  for (const path of [...OWN_FILES, ...snapshotFiles(manifest).map((file) => file.path)]) {
     if (taken.has(path.toLowerCase())) throw new PullFault(`${MANIFEST_FILE} lists ${path} twice`);
     taken.add(path.toLowerCase());
   }
-  const fault = identityFault(manifest);
-  if (fault !== null)
-    throw new PullFault(`${MANIFEST_FILE} of ${manifest.version}: found ${fault.found}, expected ${fault.expected}`);
-  return { manifest, text };
+  return { manifest, texts };
 }
 
-function manifestIn(text: string): Manifest {
+function manifestIn(texts: OwnTexts): Manifest {
   try {
-    return parseManifest(text, `${MANIFEST_FILE} of the service`);
+    return parseManifest(texts, 'the source');
   } catch (error) {
     if (error instanceof SnapshotFault) throw new PullFault(error.message);
     throw error;
@@ -107,7 +101,7 @@ function manifestIn(text: string): Manifest {
  */
 export async function gather(
   files: Downloader,
-  { manifest, text }: Listing,
+  { manifest, texts }: Listing,
   { into, isWanted }: { into: string; isWanted: (path: string) => boolean },
   effects: Effects,
 ): Promise<Gathered> {
@@ -115,13 +109,9 @@ export async function gather(
   const staging = stagingPath(into, manifest.version);
   const dir = join(staging, manifest.version);
   await mkdir(dir, { recursive: true });
-  const unlisted = unlistedFiles(manifest, text);
-  await prepare(
-    dir,
-    [...unlisted, ...wanted].map(({ path }) => path),
-  );
-  for (const { path, content } of unlisted) {
-    await writeFile(join(dir, path), content);
+  await prepare(dir, [...OWN_FILES, ...wanted.map(({ path }) => path)]);
+  for (const path of OWN_FILES) {
+    await writeFile(join(dir, path), texts[path]);
     await sync(join(dir, path));
   }
   const held = await heldFiles(into, staging);

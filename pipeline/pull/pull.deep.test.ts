@@ -5,6 +5,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../contract/canonical-json.ts';
 import { readCurrent } from '../../snapshot/format/versions/current.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { quietEffects } from '../../test/builders/working-database.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   source = publisher.snapshots;
   ({ version } = await publisher.publish({ signers: [CRASH_KEY] }));
   const { files } = await walk(join(source, version));
-  const own = ['manifest.json', 'statement.json', 'SHA256SUMS'];
+  const own = ['manifest.json', 'files.json', 'run.json'];
   const sizes = new Map<string, number>();
   for (const path of files) sizes.set(path, (await stat(join(source, version, path))).size);
   const sum = (wanted: (path: string) => boolean) =>
@@ -80,9 +81,12 @@ async function refusal(changes: Partial<PullOptions> = {}): Promise<string> {
   return error.message.replaceAll(service.url, '');
 }
 
-/** Changes the manifest as a forger would. */
+/** Changes the list of files as a forger would, who gives the manifest its sum. */
 function forge(change: (text: string) => string): void {
-  service.files.set(address('manifest.json'), Buffer.from(change(content('manifest.json').toString())));
+  const files = change(content('files.json').toString());
+  const manifest = { ...JSON.parse(content('manifest.json').toString()), files: sha256(files) };
+  service.files.set(address('files.json'), Buffer.from(files));
+  service.files.set(address('manifest.json'), Buffer.from(canonicalJson(manifest)));
 }
 
 describe('a pull', () => {
@@ -164,10 +168,7 @@ describe('a pull', () => {
     expect((await pulling()).notServed).toBe(`${older} is held`);
     await rm(join(into, 'STATE.json'));
     const manifest = join(into, older, 'manifest.json');
-    await writeFile(
-      manifest,
-      (await readFile(manifest, 'utf8')).replace('"corpus": "sample"', '"corpus": "registries"'),
-    );
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"corpus":"sample"', '"corpus":"registries"'));
     expect((await pulling()).notServed).toBe(`${older}, which is served, has the corpus registries`);
     expect(await readCurrent(into)).toBe(older);
   });
@@ -331,18 +332,16 @@ describe('a service that lies', () => {
     'raw/',
     'C:evil',
   ])('cannot make a pull write %j', async (path) => {
-    forge((text) => text.replace('"path": "trials.parquet"', `"path": ${JSON.stringify(path)}`));
-    expect(await refusal()).toMatch(
-      /^manifest\.json of the service is not a manifest: tables\.trials\.files\.0\.path: /,
-    );
+    forge((text) => text.replace('"path":"trials.parquet"', `"path":${JSON.stringify(path)}`));
+    expect(await refusal()).toMatch(/^the source\/manifest\.json is not a manifest: tables\.trials\.files\.0\.path: /);
     expect(await readdir(publisher.path)).not.toContain('evil.parquet');
-    expect(service.asked).toHaveLength(1);
+    expect(service.asked).toHaveLength(3);
   });
 
   it('cannot make a pull write one file as two', async () => {
-    forge((text) => text.replace('"path": "trials.parquet"', '"path": "LINKS.parquet"'));
+    forge((text) => text.replace('"path":"trials.parquet"', '"path":"LINKS.parquet"'));
     expect(await refusal()).toBe('manifest.json lists links.parquet twice');
-    forge((text) => text.replace('"path": "LINKS.parquet"', '"path": "manifest.json"'));
+    forge((text) => text.replace('"path":"LINKS.parquet"', '"path":"manifest.json"'));
     expect(await refusal()).toBe('manifest.json lists manifest.json twice');
   });
 
@@ -352,14 +351,14 @@ describe('a service that lies', () => {
     expect(service.asked.map(({ path }) => path).filter((path) => path.endsWith('.parquet'))).toEqual([]);
   });
 
-  it('with forged values under the true identity is refused, since the identity binds the file', async () => {
+  it('with forged values is refused, since they have another identity', async () => {
     const [right, wrong] = [content('trials.parquet'), flipped(content('trials.parquet'))];
     forge((text) => text.replace(sha256(right), sha256(wrong)));
     service.files.set(address('trials.parquet'), wrong);
     expect(await refusal()).toMatch(
-      /^manifest\.json of \S+: found identity [0-9a-f]{64}, expected [0-9a-f]{64}, which follows from what the manifest states$/,
+      /^\S+ is not put into .*: its identity [0-9a-f]{64} is not in the log of publications of its source$/,
     );
-    expect(existsSync(into)).toBe(false);
+    expect(service.asked.filter(({ path }) => path.endsWith('.parquet'))).toEqual([]);
   });
 
   deep.it(
@@ -397,12 +396,13 @@ describe('a service that lies', () => {
   });
 
   it('in the name of a version is refused', async () => {
-    service.files.set('/snapshots/20200101T000000Z-00000000/files/manifest.json', content('manifest.json'));
+    for (const name of ['manifest.json', 'files.json', 'run.json'])
+      service.files.set(`/snapshots/20200101T000000Z-00000000/files/${name}`, content(name));
     expect(await refusal({ version: '20200101T000000Z-00000000' })).toBe(
       `manifest.json of 20200101T000000Z-00000000 is that of ${version}`,
     );
-    expect(await refusal({ version: '20200101T000000Z-11111111' })).toBe(
-      'the service has no version 20200101T000000Z-11111111',
+    expect(await refusal({ version: '20200101T000000Z-11111111' })).toMatch(
+      /^the source has no \w+\.json of the version 20200101T000000Z-11111111$/,
     );
   });
 });

@@ -81,7 +81,7 @@ const fileOf = (folder: string, { version }: Manifest, path: string): Promise<Bu
 async function expectEqual(a: [string, Manifest], b: [string, Manifest]): Promise<void> {
   const filesOf = (manifest: Manifest) => snapshotFiles({ ...manifest, descriptions: [] });
   expect(filesOf(b[1])).toEqual(filesOf(a[1]));
-  expect((await fileOf(...b, 'statement.json')).toString()).toBe((await fileOf(...a, 'statement.json')).toString());
+  expect((await fileOf(...b, 'manifest.json')).toString()).toBe((await fileOf(...a, 'manifest.json')).toString());
   expect(b[1].identity).toBe(a[1].identity);
   for (const { path } of a[1].serving.files)
     expect([path, (await fileOf(...b, path)).equals(await fileOf(...a, path))]).toEqual([path, true]);

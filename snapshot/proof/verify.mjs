@@ -54,7 +54,7 @@ async function prove(content, { identity, trusted, kept, requireOrigin, requireL
   need((identity ?? found) === found, 'identity', `the snapshot is ${found}, not ${identity}`);
   const rows = await checkTables(bundle.tables, statement);
   need(!requireLinks || isJoined(rows), 'links', UNJOINED);
-  const changed = await checkChanges(bundle.changes, statement.changes, rows);
+  const changed = await checkChanges(bundle.changes, statement.storedChanges?.root ?? null, rows);
   const log = await checkLog(bundle.log, found);
   const signed = await checkSignatures(log, trusted);
   const consistency = await checkConsistency(bundle.consistency, { known: signed.known, kept, log });
@@ -106,8 +106,10 @@ const BUNDLE = {
 // Statements, rows and changes may have further members.
 const STATED_TABLE = (value) => misfit(value, { rows: count, root: HASH }) === undefined;
 const STATEMENT = {
-  format: /^trial-board-snapshot\/4$/,
-  ...{ corpus: /^(?:registries|sample)$/, parent: orNull(HASH), changes: orNull(HASH) },
+  formatVersion: (value) => value === 6,
+  corpus: /^(?:registries|sample)$/,
+  bound: (value) => misfit(value, { parent: orNull(HASH) }) === undefined,
+  storedChanges: (value) => value === null || STATED_TABLE(value),
   asOf: /^[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])$/,
   tables: (value) => TABLES.every((name) => STATED_TABLE(own(value, name))),
 };
@@ -508,12 +510,13 @@ export function report({ ok, check, message, proven }) {
 }
 
 /** The parent that the statement names, and what the bundle proves of it. */
-function parentLines({ statement: { parent, changes }, changed }) {
+function parentLines({ statement: { bound, storedChanges }, changed }) {
+  const { parent } = bound;
   if (parent === null) return ['the statement names no parent'];
   const ofTrial = changed?.length === 0 ? 'none of them is of this trial' : 'of this trial are these and no other:';
-  const since = `the root ${changes} of the changes since; ${changed ? ofTrial : 'these are not in the bundle'}`;
+  const since = `the root ${storedChanges?.root} of the changes since; ${changed ? ofTrial : 'these are not in the bundle'}`;
   return [
-    `the statement names the parent ${parent}, and ${changes === null ? 'no stored changes' : since}`,
+    `the statement names the parent ${parent}, and ${storedChanges === null ? 'no stored changes' : since}`,
     ...(changed ?? []).map((change) => `  ${changeLine(change)}`),
     changed !== null && 'not proven: that the table of changes is in its order, and has no more of this trial',
   ];

@@ -1,8 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PROOF_FORMAT, PROOF_MAX_BYTES } from '../../contract/proof.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
 import { parseIdentifier } from '../format/identifiers.ts';
 import { changesPath, rowPath } from '../format/row-path.ts';
 import type { Manifest } from '../format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../format/versions/own-files.ts';
 import type { ProvenTable } from '../format/versions/proof-trees.ts';
 import {
   consistencyIn,
@@ -11,7 +14,6 @@ import {
   type PublicationLog,
   readCheckpoint,
 } from '../format/versions/publication-log.ts';
-import { statementOf, statementText } from '../format/versions/statement.ts';
 import { sqlLiteral } from './connection.ts';
 import { changePlaces, changeRows, type KeyedConnection, type ProvenRow, provenRows, sourceOf } from './proof-rows.ts';
 
@@ -124,7 +126,7 @@ export async function proofBundle(
   const rows = await rowsOf(connection, snapshot, canonicalId);
   const bundle: ProofBundle = {
     format: PROOF_FORMAT,
-    statement: statementText(statementOf(manifest)),
+    statement: await readFile(join(snapshot.directory, MANIFEST_FILE), 'utf8'),
     tables: {
       trials: await proven(snapshot, 'trials', rows.trials),
       registrations: await proven(snapshot, 'registrations', rows.registrations),

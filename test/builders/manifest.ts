@@ -3,14 +3,13 @@ import { join } from 'node:path';
 import { REGISTRY_IDS } from '../../contract/ids.ts';
 import { PAYLOAD_INDEX_FILE } from '../../snapshot/format/payload-index.ts';
 import {
-  MANIFEST_FILE,
   type Manifest,
   type ManifestRegistry,
   SNAPSHOT_FORMAT_VERSION,
   SNAPSHOT_TABLES,
   type SnapshotTable,
 } from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { type Draft, identityOf, OWN_FILES, ownTexts } from '../../snapshot/format/versions/own-files.ts';
 
 const HASH = '0'.repeat(64);
 
@@ -61,8 +60,8 @@ const NO_MORE_FILES = {
 };
 
 /** The manifest with the identity that follows from it. */
-export function identified(draft: Omit<Manifest, 'identity'>): Manifest {
-  return { ...draft, identity: identityOf(statementText(statementOf(draft))) };
+export function identified(draft: Draft & Pick<Manifest, 'version'>): Manifest {
+  return { ...draft, identity: identityOf(ownTexts(draft)) };
 }
 
 /** The name that a snapshot of this content has when it was published at a time (basic form, to the second). */
@@ -70,10 +69,15 @@ export function versionAt(time: string, { identity }: Pick<Manifest, 'identity'>
   return `${time}-${identity.slice(0, 8)}`;
 }
 
-/** Writes manifest, statement and an empty index of payloads into a snapshot's folder. */
+/** Writes the own files of a snapshot into its folder, so that they agree with one another. */
+export function writeOwnFiles(dir: string, draft: Draft): void {
+  const texts = ownTexts(draft);
+  for (const name of OWN_FILES) writeFileSync(join(dir, name), texts[name]);
+}
+
+/** Writes the own files of a snapshot and an empty index of payloads into its folder. */
 export function writeManifest(dir: string, manifest: Manifest): void {
-  writeFileSync(join(dir, MANIFEST_FILE), JSON.stringify(manifest));
-  writeFileSync(join(dir, STATEMENT_FILE), statementText(statementOf(manifest)));
+  writeOwnFiles(dir, manifest);
   writeFileSync(join(dir, PAYLOAD_INDEX_FILE), '');
 }
 

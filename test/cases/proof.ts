@@ -12,7 +12,7 @@ export const PROOF_CASES: Cases = {
     given: { id: 'NCT90000183' },
     data: {
       format: 'trial-board-proof/1',
-      statement: expect.stringMatching(/^\{"asOf":"2026-10-01",/),
+      statement: expect.stringMatching(/^\{"accepted":\[\],"asOf":"2026-10-01",/),
       tables: {
         trials: { size: 766, root: HASH, rows: [rowWith('"canonical_id":"wt_r1r6vb1x9ja8"')] },
         registrations: { rows: [rowWith('"id":"NCT90000183"'), rowWith('"id":"ISRCTN90531804"')] },

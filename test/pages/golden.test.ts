@@ -75,7 +75,7 @@ const STATES: readonly (readonly [name: string, path: string])[] = [
 async function minutesOf(snapshotsDir: string): Promise<string[]> {
   const versions = (await readdir(snapshotsDir)).filter((name) => /^\d{8}T/.test(name)).sort();
   const firstDay = versions[0]!.replace(/^(\d{4})(\d\d)(\d\d).*/, '$1-$2-$3');
-  const files = [RUN_LOG_FILE, ...versions.map((version) => join(version, 'manifest.json'))];
+  const files = [RUN_LOG_FILE, ...versions.map((version) => join(version, 'run.json'))];
   const texts = await Promise.all(files.map((file) => readFile(join(snapshotsDir, file), 'utf8')));
   const stated = texts.flatMap((text) => [...text.matchAll(/"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/g)]);
   return [...new Set(stated.flatMap(([, day, minute]) => (day! >= firstDay ? `${day} ${minute}` : [])))];

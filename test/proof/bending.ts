@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import type { Random } from '../../tools/generator/random.ts';
 import type { Proof } from './worlds.ts';
 
@@ -32,7 +32,7 @@ export function bend(path: string[], random: Random): void {
   const how = path.length === 0 ? 3 : random.below(3);
   if (how === 0) path[at] = otherHash(path[at]!, random);
   else if (how === 1) path.splice(at, 1);
-  else path.splice(at, 0, path[at] ?? identityOf('more'));
+  else path.splice(at, 0, path[at] ?? sha256('more'));
 }
 
 /** A row with a member changed, in canonical form. */

@@ -1,10 +1,10 @@
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { bend, type Damage, idIn, OTHER_FORMS, otherHash, restate, rewritten, withMembers } from './bending.ts';
 import { changesPart, type Proof, placesOf, rootOver } from './worlds.ts';
 
 /** Other changes, under a root and an identity that follow from them, with the rows of the trial and one on each side. */
 function store(proof: Proof, changes: readonly string[]): void {
-  restate(proof, { changes: rootOver(changes) });
+  restate(proof, { storedChanges: { rows: changes.length, root: rootOver(changes) } });
   proof.bundle.changes = changesPart(changes, ...placesOf(changes, idIn(proof)));
 }
 
@@ -60,12 +60,13 @@ export const CHANGES: readonly Damage[] = [
     const part = changesPart(without, first, first + rows.length - 1);
     bundle.changes = { ...part, size: random.pick([without.length, without.length + 1]) };
   },
-  (proof) => proof.bundle.changes && restate(proof, { changes: null }),
+  (proof) => proof.bundle.changes && restate(proof, { storedChanges: null }),
   (proof) => {
     const { bundle, world } = proof;
     if (bundle.changes !== undefined || world.changes !== null) return;
     bundle.changes = { size: 0, first: 0, rows: [], path: [] };
-    if (JSON.parse(bundle.statement).parent !== null) restate(proof, { changes: identityOf('none') });
+    if (JSON.parse(bundle.statement).bound.parent !== null)
+      restate(proof, { storedChanges: { rows: 0, root: sha256('none') } });
   },
   // What its maker could write.
   (proof, random) => {
@@ -101,7 +102,7 @@ export const CHANGES: readonly Damage[] = [
     const index = random.pick(sides);
     const ids = index === first && first > 0 ? [null, 'wt_zzzzzzzzzzzz', '', 7] : ['wt_', '', 7, 'A'];
     const changes = edited(world.changes!, index, { canonical_id: random.pick(ids) });
-    restate(proof, { changes: rootOver(changes) });
+    restate(proof, { storedChanges: { rows: changes.length, root: rootOver(changes) } });
     bundle.changes = changesPart(changes, first, first + rows.length);
   },
 ];

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { PROVEN_TABLES, type ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
 import { signNote } from '../../snapshot/proof/note.ts';
 import type { Random } from '../../tools/generator/random.ts';
 import {
@@ -113,20 +113,20 @@ const TRIAL: readonly Damage[] = [
 
 const STATEMENT: readonly Damage[] = [
   ({ bundle }, random) => {
-    const statement = JSON.parse(bundle.statement) as { tables: Json; parent: unknown };
+    const statement = JSON.parse(bundle.statement) as { tables: Json; bound: Json };
     const name = random.pick(PROVEN_TABLES);
     const { [name]: _, ...tables } = statement.tables;
-    const { parent: __, ...orphan } = statement;
+    const { bound: __, ...orphan } = statement;
     const table = (value: unknown) => ({ ...statement, tables: { ...tables, [name]: value } });
     const other = random.pick([
-      { ...statement, format: 'trial-board-snapshot/2' },
+      { ...statement, formatVersion: random.pick([5, '6', null]) },
       { ...statement, asOf: random.pick(['2026-10-01 by NIH', '2026-13-01', '2026-10-1', null]) },
       { ...statement, corpus: random.pick(['none', 'registries, all true', null]) },
-      { ...statement, parent: random.pick(['', 'A'.repeat(64), 7]) },
-      { ...statement, changes: random.pick(['none', { root: identityOf('') }]) },
+      { ...statement, bound: random.pick([{}, { parent: '' }, { parent: 'A'.repeat(64) }, { parent: 7 }, null]) },
+      { ...statement, storedChanges: random.pick(['none', { root: sha256('') }, { rows: 1, root: 'none' }]) },
       orphan,
-      ...[{ ...statement, tables }, table(null), table({ rows: '3', root: identityOf('') })],
-      table({ rows: 1.5, root: identityOf('') }),
+      ...[{ ...statement, tables }, table(null), table({ rows: '3', root: sha256('') })],
+      table({ rows: 1.5, root: sha256('') }),
     ]);
     bundle.statement = canonicalJson(other);
   },
@@ -244,7 +244,7 @@ const CONSISTENCY: readonly Damage[] = [
   ({ bundle }) => {
     if (bundle.log === null || bundle.consistency !== undefined) return;
     const { size, checkpoint } = bundle.log;
-    bundle.consistency = { from: size, to: size, path: [identityOf('more')], checkpoint };
+    bundle.consistency = { from: size, to: size, path: [sha256('more')], checkpoint };
   },
 ];
 
@@ -316,7 +316,7 @@ const DAMAGES: Record<string, readonly Damage[]> = {
   statement: STATEMENT,
   identity: [
     (proof, random) => proof.wanted.identity !== undefined && otherStatement(proof, random),
-    ({ wanted }, random) => (wanted.identity = otherHash(wanted.identity ?? identityOf('another'), random)),
+    ({ wanted }, random) => (wanted.identity = otherHash(wanted.identity ?? sha256('another'), random)),
   ],
   log: LOG,
   signature: SIGNATURE,

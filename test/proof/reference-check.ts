@@ -35,11 +35,11 @@ type Bundle = z.infer<typeof bundleForm>;
 const NAMES = ['trials', 'registrations', 'links'] as const;
 const stated = z.object({ rows: count, root: hash });
 const statementForm = z.object({
-  format: z.literal('trial-board-snapshot/4'),
+  formatVersion: z.literal(6),
   asOf: z.string().regex(/^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/),
   corpus: z.enum(['registries', 'sample']),
-  parent: hash.nullable(),
-  changes: hash.nullable(),
+  bound: z.object({ parent: hash.nullable() }),
+  storedChanges: stated.nullable(),
   tables: z.object({ trials: stated, registrations: stated, links: stated }),
 });
 

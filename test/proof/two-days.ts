@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import type { Random } from '../../tools/generator/random.ts';
 
 /** The tables of a small world with every value in full, and what changed since a day before as docs/snapshots.md stores it. */
@@ -9,12 +9,12 @@ export type Tables = Record<'trials' | 'registrations' | 'links', Row[]>;
 
 const PROSE = ['enrollment_note', 'brief_summary'];
 const LISTS = ['sites'];
-const sumOf = (value: unknown): string => identityOf(canonicalJson(value));
+const sumOf = (value: unknown): string => sha256(canonicalJson(value));
 
 /** A row as its leaf has it. */
 export function leafText(row: Row): string {
   const members = Object.entries(row).map(([name, value]) => {
-    if (PROSE.includes(name)) return [`${name}_sha256`, value === null ? null : identityOf(String(value))];
+    if (PROSE.includes(name)) return [`${name}_sha256`, value === null ? null : sha256(String(value))];
     return LISTS.includes(name) ? [`${name}_sha256`, sumOf(value)] : [name, value];
   });
   return canonicalJson(Object.fromEntries(members));
@@ -49,7 +49,7 @@ export function changesSince({ trials, registrations, links }: Tables, random: R
       add({ canonical_id, item: link.link_id, kind: 'link-gained', new_sha256: sumOf(link) });
   }
   for (let count = random.below(3); count > 0; count -= 1)
-    add({ canonical_id: null, kind: 'signal-gained', item: identityOf(String(count)).slice(0, 16) });
+    add({ canonical_id: null, kind: 'signal-gained', item: sha256(String(count)).slice(0, 16) });
   // Nulls come last.
   const order = (row: Row): string => `${row.canonical_id ?? 'x'} ${canonicalJson(row)}`;
   return found.toSorted((a, b) => (order(a) < order(b) ? -1 : 1)).map(canonicalJson);

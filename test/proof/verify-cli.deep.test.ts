@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
 import { Random } from '../../tools/generator/random.ts';
 import { temporaryDirectory } from '../support/raw-sets.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
     if (tables.registrations.rows.length === 1) single ??= made.bundle;
     if (consistency === undefined || log?.keys.length !== 1) continue;
     const isLater = consistency.from < consistency.to && consistency.from <= log.index;
-    const hasParent = JSON.parse(made.bundle.statement).changes !== null && made.bundle.changes === undefined;
+    const hasParent = JSON.parse(made.bundle.statement).storedChanges !== null && made.bundle.changes === undefined;
     const hasOthers = tables.links.size > tables.links.rows.length && tables.links.omitted === undefined;
     if (tables.links.rows.length > 0 && isLater && hasParent && hasOthers) proof ??= made;
   }
@@ -75,7 +75,7 @@ function run(...words: string[]): Promise<{ code: number; out: string; err: stri
 test('it says what was proven: snapshot, trial, registrations, links, log', async () => {
   const { code, out } = await run('answer.json');
   const { bundle } = proof;
-  const identity = identityOf(bundle.statement);
+  const identity = sha256(bundle.statement);
   const trial = JSON.parse(bundle.tables.trials.rows[0]!.row);
   expect(code).toBe(0);
   const lines = out.trim().split('\n');
@@ -90,9 +90,9 @@ test('it says what was proven: snapshot, trial, registrations, links, log', asyn
     expect(lines).toContain(`  registration ${id} (${registry}), payload SHA-256 ${payload_sha256}`);
   }
   const [, id] = bundle.log!.keys[0]!.split('+');
-  const { parent, changes } = JSON.parse(bundle.statement);
+  const { bound, storedChanges } = JSON.parse(bundle.statement);
   expect(lines.slice(-9)).toEqual([
-    `the statement names the parent ${parent}, and the root ${changes} of the changes since; these are not in the bundle`,
+    `the statement names the parent ${bound.parent}, and the root ${storedChanges.root} of the changes since; these are not in the bundle`,
     `entry ${bundle.log!.index} of the log "example.org/trials", whose checkpoint counts ${bundle.log!.size}`,
     `signed by "example.org/trials+${id}"; compare the key with one from elsewhere (--keys)`,
     `the log of ${bundle.log!.size} goes on from its checkpoint over ${bundle.consistency!.from}, signed by "example.org/trials+${id}"`,
@@ -157,7 +157,7 @@ test('two registrations without an accepted link between them are named as a mer
 });
 
 test('it compares the proof with what the reader knows', async () => {
-  const identity = identityOf(proof.bundle.statement).toUpperCase();
+  const identity = sha256(proof.bundle.statement).toUpperCase();
   const held = await run('proof.json', '--keys', 'keys', '--identity', identity, '--checkpoint', 'kept');
   expect(held).toMatchObject({ code: 0, err: '' });
   expect(held.out).toMatch(/^PROVEN\n/);

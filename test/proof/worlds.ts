@@ -1,5 +1,6 @@
 import { canonicalJson } from '../../contract/canonical-json.ts';
 import type { ProofBundle } from '../../contract/schemas/trials/proof.ts';
+import { sha256 } from '../../server-kit/hashing.ts';
 import type { ProvenTable } from '../../snapshot/format/versions/proof-trees.ts';
 import {
   checkpointOver,
@@ -8,7 +9,6 @@ import {
   rootOf,
   UNSIGNED_ORIGIN,
 } from '../../snapshot/format/versions/publication-log.ts';
-import { identityOf } from '../../snapshot/format/versions/statement.ts';
 import { leafHash, nodeHash, RootOfLeaves } from '../../snapshot/proof/merkle.ts';
 import { type CompleteSubtree, inclusionPath, rangePath } from '../../snapshot/proof/merkle-paths.ts';
 import { type SignerKey, signerKey, signNote } from '../../snapshot/proof/note.ts';
@@ -48,7 +48,7 @@ export function makeWorld(seed: number): World {
     parent: hasParent ? UNKNOWN.parent : null,
     changes: changes === null ? null : rootOver(changes),
   });
-  return { ...world, changes, log: makeLog(identityOf(world.statement), random) };
+  return { ...world, changes, log: makeLog(sha256(world.statement), random) };
 }
 
 function worldOf(rows: World['rows'], seed: number, since: Since): Pick<World, 'rows' | 'statement' | 'trials'> {
@@ -83,7 +83,7 @@ function tablesOf(seed: number, random: Random): Tables {
       tables.registrations.push({
         registry,
         id,
-        payload_sha256: identityOf(`${seed} ${id}`),
+        payload_sha256: sha256(`${seed} ${id}`),
         enrollment: random.pick(NUMBERS),
         brief_summary: 'A summary.',
         sites: [],
@@ -91,7 +91,7 @@ function tablesOf(seed: number, random: Random): Tables {
     }
     for (let count = random.below(4); count > 0; count -= 1)
       tables.links.push({
-        link_id: `ln_${identityOf(`${seed} ${place} ${count}`).slice(0, 12)}`,
+        link_id: `ln_${sha256(`${seed} ${place} ${count}`).slice(0, 12)}`,
         ...{ from_registry: 'isrctn', from_id: isrctn, to_registry: 'clinicaltrials_gov', to_id: nct },
         ...{
           verdict: random.pick(['accepted', 'rejected']),
@@ -134,20 +134,21 @@ interface Since {
   changes: string | null;
 }
 
-const UNKNOWN: Since = { parent: identityOf('parent'), changes: identityOf('changes') };
+const UNKNOWN: Since = { parent: sha256('parent'), changes: sha256('changes') };
 
 export function statementFor(rows: World['rows'], seed: number, since = UNKNOWN): string {
   const tables = Object.fromEntries(
     Object.entries(rows).map(([name, texts]) => [name, { rows: texts.length, root: rootOver(texts) }]),
   );
-  const other = { rows: 3, root: identityOf(`other ${seed}`) };
+  const other = { rows: 3, root: sha256(`other ${seed}`) };
   return canonicalJson({
-    format: 'trial-board-snapshot/4',
+    formatVersion: 6,
     corpus: seed % 2 === 0 ? 'sample' : 'registries',
     asOf: '2026-10-01',
     tables: { ...tables, raw: other },
-    ...since,
-    image: { version: 9, files: [{ path: 'serving/rows.arrow', bytes: 1234, sha256: identityOf('image') }] },
+    bound: { parent: since.parent, rules: [] },
+    storedChanges: since.changes && { rows: 3, root: since.changes },
+    files: sha256('files'),
   });
 }
 
@@ -187,7 +188,7 @@ export function rootOver(texts: readonly string[]): string {
 function makeLog(identity: string, random: Random): World['log'] {
   const before = random.below(9);
   const after = random.below(9);
-  const other = (place: number): string => identityOf(`other ${place} ${identity}`);
+  const other = (place: number): string => sha256(`other ${place} ${identity}`);
   const identities = [
     ...Array.from({ length: before }, (_, place) => other(place)),
     identity,
@@ -208,7 +209,7 @@ function makeLog(identity: string, random: Random): World['log'] {
 export function proofIn(world: World, random: Random): Proof {
   const { log: held, statement } = world;
   const trial = random.pick(world.trials);
-  const identity = identityOf(statement);
+  const identity = sha256(statement);
   const wanted: Proof['wanted'] = {};
   const bundle: ProofBundle = {
     format: 'trial-board-proof/1',

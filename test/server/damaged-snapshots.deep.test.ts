@@ -1,8 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
-import { MANIFEST_FILE, type Manifest, SUMS_FILE } from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, STATEMENT_FILE, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import type { Manifest } from '../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/own-files.ts';
+import { writeOwnFiles } from '../builders/manifest.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
 import { NEWER, OLDER, twoSnapshots } from '../support/snapshots/two-snapshots.ts';
@@ -39,7 +41,7 @@ async function serving(
 describe('a snapshot that is not as published', () => {
   it.each([
     ['a title overwritten in its documents', 'serving/documents-000.arrow', overwriteTitle, /^SHA-256 [0-9a-f]{64}$/],
-    ['a manifest that was changed', MANIFEST_FILE, redate, /^SHA-256 [0-9a-f]{64}$/],
+    ['a manifest that was changed', MANIFEST_FILE, redate, /^identity [0-9a-f]{64}$/],
   ])(
     '%s: is never served; the one before it is, marked as degraded, and the log names file and sums',
     async (_what, file, damage, found) => {
@@ -67,7 +69,7 @@ describe('a snapshot that is not as published', () => {
         expect((await origin.ask('/metrics')).text).toMatch(/^trial_board_snapshot_refused 1$/m);
 
         const lines = log.lines().filter(({ event }) => event === 'snapshot-refused');
-        const expected = expect.stringMatching(/^(SHA-256 [0-9a-f]{64}|\d+ bytes)$/);
+        const expected = expect.stringMatching(/^(SHA-256 [0-9a-f]{64}|\d+ bytes|that of \S+)$/);
         expect(lines).toEqual([
           expect.objectContaining({ version: NEWER, path: file, found: expect.stringMatching(found), expected }),
         ]);
@@ -75,45 +77,22 @@ describe('a snapshot that is not as published', () => {
     },
   );
 
-  // Whoever makes the sums again must make the identity again, and then the version has another name.
-  it.each<[string, (manifest: Manifest, write: (statement: string) => void) => void, object]>([
-    [
-      'another document, with its sums made again',
-      (manifest) => {
-        const path = 'serving/documents-000.arrow';
-        manifest.serving.files.find((file) => file.path === path)!.sha256 = '0'.repeat(64);
-      },
-      { path: MANIFEST_FILE, found: expect.stringMatching(/^identity [0-9a-f]{64}$/) },
-    ],
-    [
-      'another input, with manifest and identity made again',
-      (manifest) => {
-        manifest.registries[0]!.inputs[0]!.sha256 = '0'.repeat(64);
-        manifest.identity = identityOf(statementText(statementOf(manifest)!));
-      },
-      { path: MANIFEST_FILE, expected: `that of ${NEWER}` },
-    ],
-    [
-      'another day, with statement, manifest and identity made again',
-      (manifest, write) => {
-        manifest.asOf = '2026-11-19';
-        const text = statementText(statementOf(manifest)!);
-        manifest.identity = identityOf(text);
-        write(text);
-      },
-      { path: MANIFEST_FILE, expected: `that of ${NEWER}` },
-    ],
-  ])('%s: is never served', async (_what, forge, refused) => {
+  // Whoever makes the sums again makes another identity, and then the version has another name.
+  it.each<[string, (manifest: Manifest) => unknown]>([
+    ['document', ({ serving }) => (serving.files[0]!.sha256 = '0'.repeat(64))],
+    ['input', ({ registries }) => (registries[0]!.inputs[0]!.sha256 = '0'.repeat(64))],
+    ['day', (manifest) => (manifest.asOf = '2026-11-19')],
+  ])('another %s, with all of its own files made again: is never served', async (_what, forge) => {
     using snapshots = twoSnapshots();
-    const path = snapshots.path(NEWER, MANIFEST_FILE);
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
-    forge(manifest, (statement) => writeFileSync(snapshots.path(NEWER, STATEMENT_FILE), statement));
-    writeFileSync(path, JSON.stringify(manifest));
-    rmSync(snapshots.path(NEWER, SUMS_FILE));
+    const dir = snapshots.path(NEWER, '.');
+    const manifest = await readManifest(dir);
+    forge(manifest);
+    writeOwnFiles(dir, manifest);
     await serving(snapshots.snapshotsDir, async (origin, log) => {
       expect((await origin.ask(SEARCH)).body._meta.snapshot).toBe(OLDER);
       const lines = log.lines().filter(({ event }) => event === 'snapshot-refused');
-      expect(lines).toEqual([expect.objectContaining({ version: NEWER, ...refused })]);
+      const refused = { found: expect.stringMatching(/^identity [0-9a-f]{64}$/), expected: `that of ${NEWER}` };
+      expect(lines).toEqual([expect.objectContaining({ version: NEWER, path: MANIFEST_FILE, ...refused })]);
     });
   });
 

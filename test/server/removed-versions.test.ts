@@ -42,7 +42,9 @@ it('a version that gc removed while the server runs keeps every figure, and has 
     removedAt: REMOVED_AT,
     tables: before.tables.map((table: object) => ({ ...table, files: [] })),
     serving: { ...before.serving, files: [] },
-    files: before.files.filter(({ path }: { path: string }) => ['manifest.json', 'statement.json'].includes(path)),
+    files: before.files.filter(({ path }: { path: string }) =>
+      ['manifest.json', 'files.json', 'run.json'].includes(path),
+    ),
   });
 });
 

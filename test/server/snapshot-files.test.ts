@@ -80,7 +80,6 @@ describe('a file of a version', () => {
       types.set(file.name.replace(/^[^.]*/, ''), whole.headers.get('content-type'));
     }
     expect(Object.fromEntries(types)).toMatchObject({
-      '': 'text/plain; charset=utf-8',
       '.arrow': 'application/vnd.apache.arrow.file',
       '.parquet': 'application/vnd.apache.parquet',
       '.json': 'application/json; charset=utf-8',

@@ -3,6 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { diff, type SnapshotDiff } from '../../pipeline/diff/diff.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
 import { openGateway } from '../support/gateway.ts';
 import { ofFile } from '../support/of-file.ts';
 import { twoVersions } from '../support/two-versions.ts';
@@ -41,7 +42,7 @@ describe('the list of versions', () => {
 
   it('says when a run found the served version unchanged, and nothing of another', async () => {
     const { older, newer, snapshotsDir } = versions;
-    const { registries } = JSON.parse((await onDisk('manifest.json')).toString());
+    const { registries } = await readManifest(join(snapshotsDir, newer));
     const before = await gateway.get('/api/v1/snapshots');
     expect(before.body.data.snapshots.map(({ checkedAt }: { checkedAt: null }) => checkedAt)).toEqual([null, null]);
     const checkedAt = '2026-10-02T11:00:00.000Z';
@@ -89,14 +90,14 @@ describe('a version', () => {
     });
     expect(body.data.manifest.sha256).toBe(sha256(await onDisk('manifest.json')));
     // The identity is the SHA-256 of a file that anyone can download.
-    const identity = sha256(await onDisk('statement.json'));
+    const identity = sha256(await onDisk('manifest.json'));
     expect([body.data.identity, body.data.statement.sha256, body._meta.identity]).toEqual([
       identity,
       identity,
       identity,
     ]);
     expect(newer.slice(-8)).toBe(identity.slice(0, 8));
-    const statement = await send(`/snapshots/${newer}/files/statement.json`);
+    const statement = await send(`/snapshots/${newer}/files/manifest.json`);
     expect(statement.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(sha256(Buffer.from(await statement.arrayBuffer()))).toBe(identity);
     expect((await gateway.get('/api/v1/trials/search')).body._meta).toMatchObject({ snapshot: newer, identity });

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openIndexServices } from '../../index-server/services.ts';
 import { completeLog } from '../../pipeline/publish/identity/log.ts';
-import { MANIFEST_FILE } from '../../snapshot/format/versions/manifest.ts';
-import { identityOf, statementOf, statementText } from '../../snapshot/format/versions/statement.ts';
+import { readManifest } from '../../snapshot/format/versions/current.ts';
+import { MANIFEST_FILE } from '../../snapshot/format/versions/own-files.ts';
 import { signerKey } from '../../snapshot/proof/note.ts';
+import { writeOwnFiles } from '../builders/manifest.ts';
 import { quietEffects } from '../builders/working-database.ts';
 import { type BareOrigin, openBareOrigin } from '../support/bare-origin.ts';
 import { keptLog } from '../support/log-lines.ts';
@@ -118,10 +119,8 @@ describe('a server that insists on keys', () => {
 
   it('serves nothing of an older version that nobody signed, however it is asked for', async () => {
     await sign([key]);
-    const manifest = JSON.parse(await readFile(snapshots.path(OLDER, MANIFEST_FILE), 'utf8'));
-    const forged = { ...manifest, asOf: '2020-01-01' };
-    forged.identity = identityOf(statementText(statementOf(forged)!));
-    await writeFile(snapshots.path(OLDER, MANIFEST_FILE), JSON.stringify(forged));
+    const dir = snapshots.path(OLDER, '.');
+    writeOwnFiles(dir, { ...(await readManifest(dir)), asOf: '2020-01-01' });
     await serving(trusted, async (origin) => {
       const { data } = (await origin.ask('/api/v1/snapshots')).body;
       expect(data.snapshots.map(({ signed }: { signed: boolean }) => signed)).toEqual([true, false]);

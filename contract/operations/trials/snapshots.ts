@@ -63,7 +63,7 @@ export const getSnapshot = defineOperation({
   path: '/api/v1/snapshots/{version}',
   summary: 'Read the manifest of a version',
   description:
-    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, each table with its root, and every file with its bytes, SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest, statement and stored changes can.',
+    'Everything that a published version states of itself: inputs with the hashes of their bytes, rules, accepted breaches of the publication gate, counts, each table with its root, and every file with its bytes, SHA-256 and address. Of a version that was removed (state removed) it tells when, and the same figures, and how the version differed from its parent; no table can be downloaded any more, but its manifest, list of files, record of the run and stored changes can.',
   whenToUse: 'To verify a number back to its source, or to download the tables behind it.',
   next: ['snapshot-file', 'snapshot-folder-file', 'snapshot-diff'],
   server: 'index',
@@ -167,7 +167,7 @@ const getSnapshotFile = defineOperation({
   path: '/snapshots/{version}/files/{name}',
   summary: 'Download a file of a version',
   description:
-    'A file of a published version, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest): a table, its manifest, statement, sums and descriptions. Range requests resume an interrupted download. Only what the manifest names and what stands beside it is served; of a removed version only what is kept of it.',
+    'A file of a published version, byte by byte as published, with its length and its SHA-256 (ETag and Repr-Digest): a table, its manifest, list of files, record of the run and descriptions. Range requests resume an interrupted download. Only what the manifest names and what stands beside it is served; of a removed version only what is kept of it.',
   whenToUse: 'To read the tables yourself, for instance with DuckDB, or to check their hashes.',
   params: { version: version(KEPT_VERSION), name: fileName('Name of a file of the version, such as trials.parquet.') },
   example: '/snapshots/current/files/manifest.json',

@@ -21,7 +21,7 @@ const table = z.object({
 
 export const proofSchema = z.object({
   format: z.literal(PROOF_FORMAT),
-  statement: z.string().describe('the text of statement.json; its SHA-256 in UTF-8 is the identity of the snapshot'),
+  statement: z.string().describe('the text of manifest.json; its SHA-256 in UTF-8 is the identity of the snapshot'),
   tables: z.object({
     trials: table.describe('the row of the trial'),
     registrations: table.describe('a row for each registration that the row of the trial names'),

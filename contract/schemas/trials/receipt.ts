@@ -6,7 +6,7 @@ import { MATCH_MODES } from '../../vocabularies.ts';
 
 const count = z.int().min(0);
 const sum = z.string().describe('sum of the canonical ids: their last 12 characters in base 36, modulo 36^12');
-const identity = z.string().nullable().describe('SHA-256 of the statement of the snapshot; null of an older format');
+const identity = z.string().nullable().describe('SHA-256 of the manifest of the snapshot; null of an older format');
 
 export const receiptClaimSchema = z.object({
   operation: z.enum(Object.values(RECEIPT_OPERATIONS) as [string, ...string[]]).describe('operation that gave it'),

@@ -27,7 +27,7 @@ export const snapshotLogSchema = z.object({
     .array(
       z.object({
         index: z.int().describe('place in the log, from 0'),
-        identity: z.string().describe('SHA-256 of the statement of the snapshot, lower-case hex'),
+        identity: z.string().describe('SHA-256 of the manifest of the snapshot, lower-case hex'),
         version: z.string().nullable().describe('the newest version here of this identity; null where none is known'),
         state: z
           .enum(['held', 'removed', 'absent'])

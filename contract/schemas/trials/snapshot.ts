@@ -40,7 +40,7 @@ const head = {
   identity: sha256
     .nullable()
     .describe(
-      'SHA-256 of its statement, which binds everything that it serves and what that was made from; null of a version of an older format',
+      'SHA-256 of manifest.json, which binds everything that it serves and what that was made from; null of a version of an older format',
     ),
   contentHash: sha256.describe('over the roots of all tables, the rules, asOf and the corpus'),
   signed: z
@@ -99,9 +99,7 @@ export const snapshotSchema = z.object({
   manifest: snapshotFileSchema.describe('manifest.json itself; it stays when the version is removed'),
   statement: snapshotFileSchema
     .nullable()
-    .describe(
-      'statement.json, whose SHA-256 is the identity; it stays when the version is removed; null with no identity',
-    ),
+    .describe('the same file, whose SHA-256 is the identity: a proof calls its text the statement'),
   rules: z.object({ id: z.string(), sha256, count }).describe('the reviewed rules of deduplication'),
   accepted: z.array(z.string()).describe('breaches of the publication gate that the operator accepted by name'),
   registries: z.array(
@@ -169,7 +167,7 @@ export const snapshotSchema = z.object({
   files: z
     .array(snapshotFileSchema)
     .describe(
-      'every other file, in order of its path: manifest, statement, sums, descriptions, what follows from the tables; of a removed version those that are kept',
+      'every other file, in order of its path: manifest, list of files, record of the run, descriptions, what follows from the tables; of a removed version those that are kept',
     ),
 });
 

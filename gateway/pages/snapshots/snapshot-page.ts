@@ -39,7 +39,7 @@ ${citation(data, baseUrl)}
 ${
   data.state === 'removed'
     ? html`<h2>Check it yourself</h2>
-${hashes(data)}`
+${identity(data)}`
     : verification(data, baseUrl)
 }`,
       calls: [`/api/v1/snapshots/${data.version}`],
@@ -222,22 +222,19 @@ function citation({ version, asOf, corpus, identity }: Snapshot, baseUrl: string
 <p>The trial-board contributors: ${what}, as of ${asOf}, version ${version}${named}, ${baseUrl}/snapshots/${version}</p>`;
 }
 
-/** The two hashes that anybody can compute; every other one of a removed version can only be read. */
-function hashes({ manifest, statement }: Snapshot): Html {
-  const one = (what: string, { sha256, url }: Snapshot['manifest']): Html =>
-    html`<p>${what} <code>${sha256}</code>:</p>
-<pre><code>curl -fsS '${url}' | sha256sum</code></pre>
-`;
-  return html`${statement !== null && one('The statement binds everything that this version serves; its hash is the identity,', statement)}${one('The manifest contains every other hash; its own hash is', manifest)}`;
+/** Of a removed version every other hash can only be read. */
+function identity({ manifest: { sha256, url } }: Snapshot): Html {
+  return html`<p>The manifest binds everything that this version serves; its hash is the identity, <code>${sha256}</code>:</p>
+<pre><code>curl -fsS '${url}' | sha256sum</code></pre>`;
 }
 
 function verification(data: Snapshot, baseUrl: string): Html {
-  const { version, files: beside } = data;
+  const { version } = data;
   return html`<h2>Check it yourself</h2>
 <p>This program downloads the version, goes on after an interruption, and checks every hash, root and signature; <code>--tables-only</code> leaves the serving image out.</p>
 <pre><code>npm run pipeline -- pull ${baseUrl} --version ${version} --into snapshots</code></pre>
-${beside.some(({ path }) => path === 'SHA256SUMS') && withoutProgram(`${baseUrl}/snapshots/${version}/files`)}
-${hashes(data)}
+${withoutProgram(`${baseUrl}/snapshots/${version}/files`)}
+${identity(data)}
 <p>One trial is proven by a small file, which its page offers; <a href="/verify">verify it</a> here or with <code>verify.mjs</code>.</p>
 <p>If you have the version on disk, this program also recomputes the roots, the identity and the content hash. <a href="/snapshots#integrity">What each hash covers</a>.</p>
 <pre><code>npm run pipeline -- verify ${version}</code></pre>`;
@@ -246,7 +243,8 @@ ${hashes(data)}
 function withoutProgram(address: string): Html {
   return html`<details><summary>Without this program</summary>
 <p>In an empty folder. Where the service asks to wait (429), <code>--retry</code> waits as long as it says:</p>
-<pre><code>curl -fsSO '${address}/SHA256SUMS'
-cut -c 67- SHA256SUMS | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o '{}' '${address}/{}'
-sha256sum -c SHA256SUMS</code></pre></details>`;
+<pre><code>curl -fsSO '${address}/files.json'
+jq -r '.. | objects | select(.path) | "\\(.sha256)  \\(.path)"' files.json &gt; sums
+cut -c 67- sums | xargs -I '{}' curl -fsS --retry 9 --create-dirs -o '{}' '${address}/{}'
+sha256sum -c sums</code></pre></details>`;
 }

@@ -89,7 +89,7 @@ function integrity(current: string | null): Html {
 <dl>
 <dt>SHA-256 of a file</dt><dd>Its bytes. Stands in the manifest, beside each download, and in the headers <code>ETag</code> and <code>Repr-Digest</code> of the download.</dd>
 <dt>Root of a table</dt><dd>The values of all its rows in key order, without run times. Two tables with the same values have the same one, however Parquet packed them.</dd>
-<dt>Identity</dt><dd>The SHA-256 of <code>statement.json</code>: the roots of all tables, the files of the serving image, the inputs, the rules and the terminology, the code, the canonical ids that the run began with, and the identity of the parent. Keep this one number to prove later what was published. Its first eight digits end the name of the version; equal inputs, rules, code and parent give an equal identity anywhere.</dd>
+<dt>Identity</dt><dd>The SHA-256 of <code>manifest.json</code>: the roots of all tables, the files of the serving image, the inputs, the rules and the terminology, the code, the canonical ids that the run began with, and the identity of the parent. Keep this one number to prove later what was published. Its first eight digits end the name of the version; equal inputs, rules, code and parent give an equal identity anywhere.</dd>
 <dt>Content hash</dt><dd>The roots of all tables, the rules, the as-of day and the corpus: equal where the content is.</dd>
 <dt>SHA-256 of the manifest</dt><dd>The manifest with its times and names, which the identity leaves out.</dd>
 <dt>SHA-256 of an input</dt><dd>The bytes as the registry sent them, before anything was read out of them.</dd>

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { signerKey } from '../../../snapshot/proof/note.ts';
-import { emptyManifest, versionAt } from '../../../test/builders/manifest.ts';
+import { emptyManifest, versionAt, writeOwnFiles } from '../../../test/builders/manifest.ts';
 import { quietEffects } from '../../../test/builders/working-database.ts';
 import { folderOfTest } from '../../../test/support/folders.ts';
 import { checkLog } from '../checks/check-log.ts';
@@ -169,7 +169,7 @@ describe('snapshots and the log', () => {
   const hold = async (version: string, ledger: string, folder = '.'): Promise<string> => {
     const manifest = emptyManifest(version, ledger);
     await mkdir(join(root.path, folder, version), { recursive: true });
-    await writeFile(join(root.path, folder, version, 'manifest.json'), JSON.stringify(manifest));
+    writeOwnFiles(join(root.path, folder, version), manifest);
     return manifest.identity;
   };
 

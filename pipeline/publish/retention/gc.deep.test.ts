@@ -41,10 +41,10 @@ test('versions that differ in content are counted; of equal ones the newest stay
   expect(await left()).toEqual([versions[1], versions[3], versions[4], 'CURRENT', 'log', 'removed']);
 });
 
-test('the manifest of what is removed stays, byte for byte, with its statement and the time of the removal', async () => {
+test('the manifest of what is removed stays, byte for byte, with its files, its run and the time of the removal', async () => {
   const name = versions[0]!;
   const read = (dir: string) =>
-    Promise.all(['manifest.json', 'statement.json'].map((file) => readFile(join(dir, file), 'utf8')));
+    Promise.all(['manifest.json', 'files.json', 'run.json'].map((file) => readFile(join(dir, file), 'utf8')));
   const before = await read(join(snapshots, name));
   const removedAt = '2026-12-01T03:15:00.000Z';
   await collect(onlyNewest(1), {}, { now: () => new Date(removedAt) });

@@ -8,10 +8,10 @@ import {
   snapshotPath,
   versionsIn,
 } from '../../../snapshot/format/versions/current.ts';
-import { changeFiles, MANIFEST_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { changeFiles, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import { FILES_FILE, MANIFEST_FILE, RUN_FILE } from '../../../snapshot/format/versions/own-files.ts';
 import { REMOVAL_FILE, REMOVED_DIR, type Removal, removedPath } from '../../../snapshot/format/versions/removed.ts';
 import { readState } from '../../../snapshot/format/versions/state.ts';
-import { STATEMENT_FILE } from '../../../snapshot/format/versions/statement.ts';
 import type { Effects } from '../../effects.ts';
 import { unfinishedPulls } from '../../pull/gather.ts';
 import { leftoversIn, updateState } from '../commit.ts';
@@ -124,7 +124,7 @@ async function keepManifest(snapshotsDir: string, version: string, removal: Remo
   const target = removedPath(snapshotsDir, version);
   await mkdir(target, { recursive: true });
   const changes = changeFiles(await readManifest(source)).map(({ path }) => path);
-  for (const name of [...changes, STATEMENT_FILE, MANIFEST_FILE]) {
+  for (const name of [...changes, RUN_FILE, FILES_FILE, MANIFEST_FILE]) {
     await copyFile(join(source, name), join(target, name));
     await sync(join(target, name));
   }

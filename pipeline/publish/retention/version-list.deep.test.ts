@@ -34,7 +34,7 @@ test('list has every snapshot, newest first, marks the served one and says what 
   expect(found.snapshots.map(({ version, current }) => [version, current])).toEqual(
     versions.toReversed().map((version, place) => [version, place === 0]),
   );
-  const unusable = `${join(snapshots, versions[0]!, 'manifest.json')} is not JSON`;
+  const unusable = `${join(snapshots, versions[0]!, 'manifest.json')} is no JSON object`;
   expect(found.snapshots.map(({ problem }) => problem)).toEqual([null, null, null, unusable]);
   const lines = renderList(found).split('\n');
   expect(lines[1]).toMatch(new RegExp(`^\\*  ${versions[3]} {2}sample +1 +1 +0\\.\\d {2}[0-9a-f]{64}$`));
@@ -49,7 +49,7 @@ test('list has every snapshot, newest first, marks the served one and says what 
   const damaged = renderList(await list(snapshots)).split('\n');
   expect(damaged[1]).not.toContain('DAMAGED');
   expect(damaged[2]).toMatch(
-    /pinned, DAMAGED: manifest\.json has the SHA-256 \w{64}, expected SHA-256 \w{64}; `pipeline verify /,
+    /pinned, DAMAGED: manifest\.json has the identity \w{64}, expected that of \S+; `pipeline verify /,
   );
   expect(damaged[3]).toMatch(/DAMAGED: trials\.parquet has 7 bytes instead of \d+, and 1 more files differ; /);
   expect(await list(join(snapshots, 'nowhere'))).toEqual({ current: null, problem: null, snapshots: [], removed: [] });

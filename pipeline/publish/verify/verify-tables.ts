@@ -1,9 +1,5 @@
-import {
-  MANIFEST_FILE,
-  type Manifest,
-  SNAPSHOT_TABLES,
-  type SnapshotTable,
-} from '../../../snapshot/format/versions/manifest.ts';
+import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE } from '../../../snapshot/format/versions/own-files.ts';
 import { isProven, treeOf } from '../../../snapshot/format/versions/proof-trees.ts';
 import { parquetSource, tableOfFile } from '../../../snapshot/sql/tables.ts';
 import type { Effects } from '../../effects.ts';

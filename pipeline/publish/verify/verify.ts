@@ -1,17 +1,17 @@
-import { lstat, readFile, stat } from 'node:fs/promises';
+import { lstat, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PAYLOAD_INDEX_FILE } from '../../../snapshot/format/payload-index.ts';
 import { isOfImage } from '../../../snapshot/format/serving.ts';
-import { isServed, parseManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, type Manifest, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
+import { isServed, readManifest, SnapshotFault, snapshotPath } from '../../../snapshot/format/versions/current.ts';
+import { versionName } from '../../../snapshot/format/versions/current-file.ts';
+import { type Manifest, snapshotFiles } from '../../../snapshot/format/versions/manifest.ts';
+import { MANIFEST_FILE, OWN_FILES } from '../../../snapshot/format/versions/own-files.ts';
 import { CHECKPOINT_FILE, LOG_DIR } from '../../../snapshot/format/versions/publication-log.ts';
-import { identityFault, type UnlistedFile, unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
+import { removedPath } from '../../../snapshot/format/versions/removed.ts';
 import type { PublicKey } from '../../../snapshot/proof/verify.mjs';
 import type { Effects } from '../../effects.ts';
 import { checkLog } from '../checks/check-log.ts';
-import { versionName } from '../commit.ts';
 import { sumFile, walk } from '../durable.ts';
-import { boundHashOf } from '../identity/bound.ts';
 import { expectEqual, type Problem } from '../problem.ts';
 import { newestOtherSound } from './damage.ts';
 import { checkChanges } from './verify-changes.ts';
@@ -58,16 +58,15 @@ export async function verify(
     throw new SnapshotFault('missing', `there is no snapshot ${version} in ${snapshotsDir}`, { cause });
   });
   const problems: Problem[] = [];
-  const stated = await checkManifest(snapshotsDir, version, problems);
+  const manifest = await checkManifest(snapshotsDir, version, problems);
   let [files, rows, found]: [number, number, ImageFinding] = [0, 0, { state: 'summed' }];
-  if (stated !== null) {
-    const { manifest } = stated;
-    files = await checkFiles(dir, stated, image === 'left-out', problems, effects);
+  if (manifest !== null) {
+    files = await checkFiles(dir, manifest, image === 'left-out', problems, effects);
     rows = await checkTables(dir, manifest, problems, effects);
     found = await imageFinding({ dir, manifest }, image, problems, effects);
     await checkChanges(snapshotsDir, manifest, problems);
   }
-  const log = await verifyLog(snapshotsDir, stated?.manifest.identity ?? null, trusted, problems);
+  const log = await verifyLog(snapshotsDir, manifest?.identity ?? null, trusted, problems);
   return { version, files, rows, problems, mend: await mendOf(snapshotsDir, version, problems), log, image: found };
 }
 
@@ -120,71 +119,43 @@ async function mendOf(snapshotsDir: string, version: string, problems: readonly 
   return `this version is served: \`pipeline current ${sound.version}\` serves the newest sound version instead`;
 }
 
-interface Stated {
-  manifest: Manifest;
-  unlisted: UnlistedFile[];
-}
-
-/** The manifest, or null when it cannot be read; reports its damage. */
-async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Stated | null> {
+/** What the snapshot states of itself, or null when it cannot be read; reports its damage. */
+async function checkManifest(snapshotsDir: string, version: string, problems: Problem[]): Promise<Manifest | null> {
   const dir = snapshotPath(snapshotsDir, version);
-  const path = join(dir, MANIFEST_FILE);
-  const text = await readText(path);
-  if (text === null) {
-    problems.push({ file: MANIFEST_FILE, message: 'is missing; without it nothing else can be checked' });
-    return null;
-  }
-  let manifest: Manifest;
   try {
-    manifest = parseManifest(text, path);
+    const manifest = await readManifest(dir);
+    const name = versionName(manifest.createdAt, manifest.identity);
+    expectEqual(problems, '.', 'name by time and identity', name, version);
+    await checkParent(snapshotsDir, manifest, problems);
+    return manifest;
   } catch (error) {
     if (!(error instanceof SnapshotFault)) throw error;
-    problems.push({ file: MANIFEST_FILE, message: error.message });
+    const file = OWN_FILES.find((one) => error.message.startsWith(join(dir, one))) ?? MANIFEST_FILE;
+    problems.push({ file, message: `${error.message}; nothing else can be checked` });
     return null;
-  }
-  expectEqual(problems, MANIFEST_FILE, 'version', manifest.version, version);
-  expectEqual(
-    problems,
-    '.',
-    'name by time and identity',
-    versionName(new Date(manifest.createdAt), manifest.identity),
-    version,
-  );
-  const fault = identityFault(manifest);
-  if (fault !== null)
-    problems.push({ file: MANIFEST_FILE, message: `found ${fault.found}, expected ${fault.expected}` });
-  const unlisted = unlistedFiles(manifest, text);
-  await checkUnlisted(dir, unlisted, problems);
-  await checkParent(snapshotsDir, manifest, problems);
-  return { manifest, unlisted };
-}
-
-/** The files that follow from the manifest: its statement, and the sums of all. */
-async function checkUnlisted(dir: string, unlisted: readonly UnlistedFile[], problems: Problem[]): Promise<void> {
-  for (const { path, content } of unlisted) {
-    const found = await readText(join(dir, path));
-    if (found === null) problems.push({ file: path, message: 'is missing' });
-    else if (found !== content) problems.push({ file: path, message: 'is not what follows from the manifest' });
   }
 }
 
 /** Compares the parent that the manifest names with the one that its identity binds, where the parent's manifest is there. */
 async function checkParent(snapshotsDir: string, { parent, bound }: Manifest, problems: Problem[]): Promise<void> {
   if (parent === null) return expectEqual(problems, MANIFEST_FILE, 'bound parent', bound.parent, null);
-  const found = await boundHashOf(snapshotsDir, parent);
-  if (found !== null) expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found);
+  for (const dir of [snapshotPath(snapshotsDir, parent), removedPath(snapshotsDir, parent)]) {
+    const found = await readManifest(dir).catch(() => null);
+    if (found === null) continue;
+    return expectEqual(problems, MANIFEST_FILE, `bound parent ${parent}`, bound.parent, found.identity);
+  }
 }
 
 async function checkFiles(
   dir: string,
-  { manifest, unlisted }: Stated,
+  manifest: Manifest,
   tablesOnly: boolean,
   problems: Problem[],
   effects: Effects,
 ): Promise<number> {
   const listed = snapshotFiles(manifest);
   const expected = listed.filter(({ path }) => !tablesOnly || !isOfImage(path));
-  const known = new Set([...unlisted, ...listed].map((file) => file.path));
+  const known = new Set<string>([...OWN_FILES, ...listed.map((file) => file.path)]);
   const present = await walk(dir);
   for (const file of present.files) {
     if (!known.has(file)) problems.push({ file, message: 'is not listed in the manifest' });
@@ -207,14 +178,5 @@ async function checkFiles(
     expectEqual(problems, file.path, 'SHA-256', found.sha256, file.sha256);
     effects.progress({ stage: 'verify', label: 'files', done: index + 1, total: expected.length, unit: 'files' });
   }
-  return unlisted.length + expected.length;
-}
-
-async function readText(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
+  return OWN_FILES.length + expected.length;
 }

@@ -42,25 +42,27 @@ test('a path is made only of a version, so that it cannot leave the directory', 
   }
 });
 
-test.each([3, 6])(
+test.each([3, 7])(
   'a manifest of format %i is refused with what to do, before anything else of it is read',
   async (format) => {
+    for (const name of ['files.json', 'run.json']) await writeFile(join(dir, name), '{}');
     await writeFile(join(dir, 'manifest.json'), `{"formatVersion": ${format}, "tables": "of a shape not known"}`);
     await expect(readManifest(dir)).rejects.toMatchObject({
       code: 'other-format',
-      message: `${join(dir, 'manifest.json')} has snapshot format ${format}, and this program reads format 5 alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
+      message: `${join(dir, 'manifest.json')} has snapshot format ${format}, and this program reads format 6 alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
     });
   },
 );
 
 test('a manifest that is absent, no JSON or of another shape is refused by name', async () => {
   await expect(readManifest(join(dir, 'nowhere'))).rejects.toMatchObject({ code: 'missing' });
-  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 5');
+  for (const name of ['files.json', 'run.json']) await writeFile(join(dir, name), '{}');
+  await writeFile(join(dir, 'manifest.json'), '{"formatVersion": 6');
   await expect(readManifest(dir)).rejects.toMatchObject({
     code: 'malformed',
-    message: expect.stringContaining('is not JSON'),
+    message: expect.stringContaining('is no JSON object'),
   });
-  for (const text of ['null', '{"formatVersion": 5}', '[]']) {
+  for (const text of ['null', '{"formatVersion": 6}', '[]']) {
     await writeFile(join(dir, 'manifest.json'), text);
     await expect(readManifest(dir), text).rejects.toMatchObject({ code: 'malformed' });
   }

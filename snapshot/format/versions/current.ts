@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { isOfImage } from '../serving.ts';
-import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN } from './current-file.ts';
+import { CURRENT_FILE, CURRENT_NONE, VERSION_PATTERN, versionName } from './current-file.ts';
+import { type Manifest, manifestSchema, SNAPSHOT_FORMAT_VERSION, snapshotFiles } from './manifest.ts';
 import {
+  FILES_FILE,
+  identityOf,
+  inputsOf,
+  joined,
   MANIFEST_FILE,
-  type Manifest,
-  manifestSchema,
-  SNAPSHOT_FORMAT_VERSION,
-  SUMS_FILE,
-  snapshotFiles,
-} from './manifest.ts';
-import { identityFault, type ManifestFault } from './statement.ts';
+  OWN_FILES,
+  type OwnTexts,
+  RUN_FILE,
+} from './own-files.ts';
 
 /** A snapshot cannot be used: it is missing, of another format, or malformed. */
 export class SnapshotFault extends Error {
@@ -150,14 +153,12 @@ async function isSound(dir: string): Promise<boolean> {
 export const TABLES_ONLY = 'it has its tables alone and no serving image';
 
 /**
- * What differs from what was published, by the sum of the manifest and the sizes of all files; null when nothing does. Reads
- * no file but the manifest; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
+ * What differs from what was published, by the identity and the sizes of all files; null when nothing does. Reads no file but
+ * the snapshot's own; `pipeline verify` reads them all. Throws SnapshotFault for a manifest that cannot be used.
  */
 export async function quickDamage(dir: string): Promise<string | null> {
   const manifest = await readManifest(dir);
-  const { version } = manifest;
-  if (version !== basename(dir)) return `${MANIFEST_FILE} is that of ${version}`;
-  const fault = await manifestDamage(dir, manifest);
+  const fault = manifestDamage(dir, manifest);
   if (fault !== null) return `${MANIFEST_FILE} has the ${fault.found}, expected ${fault.expected}`;
   const files = snapshotFiles(manifest);
   const image = files.filter(({ path }) => isOfImage(path));
@@ -178,54 +179,70 @@ export async function quickDamage(dir: string): Promise<string | null> {
   return wrong.length === 1 ? wrong[0]! : `${wrong[0]}, and ${wrong.length - 1} more files differ`;
 }
 
-/**
- * Why a manifest is not the one that was published: SHA256SUMS states another sum of it, or its identity does not follow from it or is
- * not in the name of its folder. Null where it is. A missing SHA256SUMS is left to `pipeline verify`.
- */
-export async function manifestDamage(dir: string, manifest: Manifest): Promise<ManifestFault | null> {
-  const [text, sums] = await Promise.all([MANIFEST_FILE, SUMS_FILE].map((name) => readIfPresent(join(dir, name))));
-  const stated = new RegExp(`^([0-9a-f]{64})  ${MANIFEST_FILE}$`, 'm').exec(sums ?? '')?.[1];
-  const found = hash('sha256', text ?? '');
-  if (stated !== undefined && stated !== found) return { found: `SHA-256 ${found}`, expected: `SHA-256 ${stated}` };
-  const fault = identityFault(manifest);
-  if (fault !== null) return fault;
-  const [name, { identity }] = [basename(dir), manifest];
-  return name.endsWith(`-${identity.slice(0, 8)}`)
-    ? null
-    : { found: `identity ${identity}`, expected: `that of ${name}` };
+/** What contradicts itself in a snapshot. */
+export interface ManifestFault {
+  found: string;
+  expected: string;
 }
 
-/** The manifest of a snapshot directory, checked against its schema. Throws SnapshotFault, naming file and fault. */
+/** Why a manifest is not the one that was published: its identity is not in the name of its folder. Null where it is. */
+export function manifestDamage(dir: string, { identity }: Manifest): ManifestFault | null {
+  const name = basename(dir);
+  if (name.endsWith(`-${identity.slice(0, 8)}`)) return null;
+  return { found: `identity ${identity}`, expected: `that of ${name}` };
+}
+
+/** What a snapshot states of itself, in its checked form. Throws SnapshotFault, naming file and fault. */
 export async function readManifest(dir: string): Promise<Manifest> {
-  const path = join(dir, MANIFEST_FILE);
-  const text = await readIfPresent(path);
-  if (text === null) throw new SnapshotFault('missing', `${path} does not exist, so there is no whole snapshot here`);
-  return parseManifest(text, path);
+  return parseManifest(await readOwnTexts(dir), dir);
 }
 
-/** `path` is for messages only. */
-export function parseManifest(text: string, path: string): Manifest {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new SnapshotFault('malformed', `${path} is not JSON`, { cause });
-  }
-  const formatVersion = (value as { formatVersion?: unknown } | null)?.formatVersion;
+/** The texts of a snapshot's own files. Throws SnapshotFault where one is missing. */
+export async function readOwnTexts(dir: string): Promise<OwnTexts> {
+  const texts = OWN_FILES.map(async (name) => {
+    const text = await readIfPresent(join(dir, name));
+    if (text !== null) return [name, text];
+    throw new SnapshotFault('missing', `${join(dir, name)} does not exist, so there is no whole snapshot here`);
+  });
+  return Object.fromEntries(await Promise.all(texts)) as OwnTexts;
+}
+
+/** Of a snapshot in a folder that no version names, the name follows from it. */
+export function parseManifest(texts: OwnTexts, dir: string): Manifest {
+  const [stated, listed, run] = OWN_FILES.map((name) => objectIn(texts[name], join(dir, name)));
+  const { formatVersion, inputs, files, ...bound } = stated!;
   if (typeof formatVersion === 'number' && formatVersion !== SNAPSHOT_FORMAT_VERSION) {
     throw new SnapshotFault(
       'other-format',
-      `${path} has snapshot format ${formatVersion}, and this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
+      `${join(dir, MANIFEST_FILE)} has snapshot format ${formatVersion}, and this program reads format ${SNAPSHOT_FORMAT_VERSION} alone: make it again from raw with \`pipeline normalise --accept no-parent\`, \`pipeline dedup\` and \`pipeline publish --accept no-parent --reason TEXT\``,
     );
   }
-  const result = manifestSchema.safeParse(value);
+  if (files !== hash('sha256', texts[FILES_FILE]))
+    throw new SnapshotFault(
+      'malformed',
+      `${join(dir, FILES_FILE)} is not the list of which ${MANIFEST_FILE} has the sum`,
+    );
+  const identity = identityOf(texts);
+  const members = joined(joined({ ...bound, formatVersion }, listed), run) as object;
+  const version = VERSION_PATTERN.test(basename(dir)) ? basename(dir) : versionName(String(run!.createdAt), identity);
+  const result = manifestSchema.safeParse({ ...members, version, identity });
   if (!result.success) {
     const issues = result.error.issues
       .slice(0, 5)
       .map((issue) => `${issue.path.join('.') || '(top)'}: ${issue.message}`);
-    throw new SnapshotFault('malformed', `${path} is not a manifest: ${issues.join('; ')}`);
+    throw new SnapshotFault('malformed', `${join(dir, MANIFEST_FILE)} is not a manifest: ${issues.join('; ')}`);
   }
+  if (!isDeepStrictEqual(inputsOf(result.data.registries), inputs))
+    throw new SnapshotFault('malformed', `${join(dir, RUN_FILE)} lists other inputs than ${MANIFEST_FILE} binds`);
   return result.data;
+}
+
+function objectIn(text: string, path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {}
+  throw new SnapshotFault('malformed', `${path} is no JSON object`);
 }
 
 async function readIfPresent(path: string): Promise<string | null> {

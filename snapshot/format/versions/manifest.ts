@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { REGISTRY_IDS } from '../../../contract/ids.ts';
 
-/** Version of the layout of a snapshot directory and of its statement; a reader refuses every other one. */
-export const SNAPSHOT_FORMAT_VERSION = 5;
+/** Version of the layout of a snapshot directory and of its manifest; a reader refuses every other one. */
+export const SNAPSHOT_FORMAT_VERSION = 6;
 
 /** Tables of a snapshot in the order in which they are written, hashed and diffed. */
 export const SNAPSHOT_TABLES = [
@@ -128,9 +128,9 @@ const checksSchema = z.strictObject({
   results: z.array(checkResultSchema),
 });
 
-/** What the identity binds beside the other members of the manifest (statement.ts). */
+/** What the identity binds beside what is in the snapshot. */
 const boundSchema = z.strictObject({
-  /** Identity of the parent; of a parent without one, the SHA-256 of its manifest; null without a parent. */
+  /** Identity of the parent; null without one. */
   parent: sha256.nullable(),
   /** Root of the canonical ids that the run began with, in the form of the table `canonical_ids`. */
   ledger: sha256,
@@ -149,13 +149,14 @@ const boundSchema = z.strictObject({
   }),
 });
 
+/** A snapshot as its own files state it together (own-files.ts). */
 export const manifestSchema = z.strictObject({
   formatVersion: z.literal(SNAPSHOT_FORMAT_VERSION),
   /** Directory name: `<UTC time>-<first 8 hex of the identity>`. */
   version: z.string(),
   createdAt: instant,
   parent: z.string().nullable(),
-  /** SHA-256 of the statement, which binds everything served. */
+  /** SHA-256 of manifest.json, which binds everything served. */
   identity: sha256,
   bound: boundSchema,
   /** Hash over format version, rules, as-of date and the roots of all tables. */
@@ -201,10 +202,6 @@ export const manifestSchema = z.strictObject({
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
-
-export const MANIFEST_FILE = 'manifest.json';
-/** SHA-256 of every other file, in the form that `sha256sum -c` reads: also of the manifest, so that a changed one is noticed. */
-export const SUMS_FILE = 'SHA256SUMS';
 
 export type SnapshotFileSum = z.infer<typeof fileSchema>;
 

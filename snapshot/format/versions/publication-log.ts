@@ -12,7 +12,6 @@ import {
 } from '../../proof/verify.mjs';
 import { SnapshotFault } from './current.ts';
 import type { Manifest } from './manifest.ts';
-import { identityFault } from './statement.ts';
 
 /**
  * The log of publications (docs/log.md), in `log/` of the snapshots directory: the identity of every snapshot that was published,
@@ -133,13 +132,12 @@ export async function signersOf(
   }
 }
 
-/** Why none of the keys vouches for the content of a manifest, by a signed checkpoint of the log; null where one does. */
+/** Why none of the keys vouches for a snapshot, by a signed checkpoint of the log; null where one does. */
 export async function manifestFault(
   { checkpoint, identities }: PublicationLog,
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'identity'>,
   keys: readonly PublicKey[],
 ): Promise<string | null> {
-  if (identityFault(manifest) !== null) return 'its identity does not follow from its manifest';
   const index = identities.indexOf(manifest.identity);
   if (index < 0) return 'its identity is not in the log of publications';
   if (checkpoint === null || index >= checkpoint.size) return 'its identity is under no checkpoint of the log yet';

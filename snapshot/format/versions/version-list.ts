@@ -1,21 +1,19 @@
 import { hash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { parseManifest, readCurrent, SnapshotFault, snapshotPath, versionsIn } from './current.ts';
-import { MANIFEST_FILE, type Manifest, type SnapshotFileSum, SUMS_FILE } from './manifest.ts';
+import { parseManifest, readCurrent, readOwnTexts, SnapshotFault, snapshotPath, versionsIn } from './current.ts';
+import type { Manifest, SnapshotFileSum } from './manifest.ts';
+import { MANIFEST_FILE, OWN_FILES } from './own-files.ts';
 import { REMOVED_DIR, readRemovedAt, removedPath } from './removed.ts';
 import { type LastCheck, readLastCheck } from './state.ts';
-import { unlistedFiles } from './statement.ts';
 
 /** A version as its manifest states it. */
 interface StatedSnapshot {
   version: string;
   dir: string;
   manifest: Manifest;
-  /** SHA-256 of manifest.json itself. */
-  sha256: string;
-  /** Files that no manifest can list: the manifest itself, its statement, and of a held version SHA256SUMS. */
+  /** Files that no list names: its own. */
   unlisted: SnapshotFileSum[];
 }
 
@@ -83,14 +81,14 @@ export class VersionList {
 
   /** The version; null if it is not on disk, or not any more. */
   async find(version: string): Promise<KnownSnapshot | UnreadableSnapshot | null> {
-    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version), true);
+    const found = await this.#read(version, snapshotPath(this.#snapshotsDir, version));
     return found === null || !isReadable(found) ? found : { ...found, state: 'held' };
   }
 
   /** What is kept of a version that gc removed; null if there is nothing. Ask `find` first: a killed gc leaves both. */
   async findRemoved(version: string): Promise<RemovedSnapshot | UnreadableSnapshot | null> {
     const dir = removedPath(this.#snapshotsDir, version);
-    const found = await this.#read(version, dir, false);
+    const found = await this.#read(version, dir);
     if (found === null || !isReadable(found)) return found;
     return { ...found, state: 'removed', removedAt: await readRemovedAt(dir) };
   }
@@ -113,17 +111,17 @@ export class VersionList {
     };
   }
 
-  async #read(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot | UnreadableSnapshot | null> {
+  async #read(version: string, dir: string): Promise<StatedSnapshot | UnreadableSnapshot | null> {
     try {
       const { mtimeMs } = await stat(join(dir, MANIFEST_FILE));
       const kept = this.#parsed.get(dir);
       if (kept?.changedAt === mtimeMs) return kept.stated;
-      const stated = await readStated(version, dir, isHeld);
+      const stated = await readStated(version, dir);
       this.#parsed.set(dir, { changedAt: mtimeMs, stated });
       return stated;
     } catch (error) {
       if (isGone(error)) return null;
-      if (error instanceof SnapshotFault && error.code !== 'missing') return { version, reason: error.code };
+      if (error instanceof SnapshotFault) return error.code === 'missing' ? null : { version, reason: error.code };
       throw error;
     }
   }
@@ -138,12 +136,11 @@ export function isGone(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
-async function readStated(version: string, dir: string, isHeld: boolean): Promise<StatedSnapshot> {
-  const path = join(dir, MANIFEST_FILE);
-  const text = await readFile(path, 'utf8');
-  const manifest = parseManifest(text, path);
-  const unlisted = unlistedFiles(manifest, text)
-    .filter((file) => isHeld || file.path !== SUMS_FILE)
-    .map(({ path, content }) => ({ path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) }));
-  return { version, dir, manifest, sha256: unlisted[0]!.sha256, unlisted };
+async function readStated(version: string, dir: string): Promise<StatedSnapshot> {
+  const texts = await readOwnTexts(dir);
+  const unlisted = OWN_FILES.map((path) => {
+    const content = texts[path];
+    return { path, bytes: Buffer.byteLength(content), sha256: hash('sha256', content) };
+  });
+  return { version, dir, manifest: parseManifest(texts, dir), unlisted };
 }

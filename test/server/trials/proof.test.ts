@@ -48,7 +48,7 @@ it('proves on request by which changes a trial followed the parent, and that the
   const [{ canonicalId, fields }] = body.data.entries;
   const proof = await gateway.get(`/api/v1/trials/${canonicalId}/proof?includeChanges=true`);
   const result = await verified(proof.body.data, { identity: proof.body._meta.identity });
-  expect(result).toMatchObject({ ok: true, proven: { statement: { parent: expect.any(String) } } });
+  expect(result).toMatchObject({ ok: true, proven: { statement: { bound: { parent: expect.any(String) } } } });
   const changed = result.proven!.changed!;
   const named = changed.filter(({ kind }) => kind === 'trial-changed').map(({ field }) => field);
   expect(named).toEqual(fields.map(({ field }: { field: string }) => field).sort());

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readCurrentManifest } from '../../../snapshot/format/versions/current.ts';
-import { MANIFEST_FILE, type Manifest } from '../../../snapshot/format/versions/manifest.ts';
+import type { Manifest } from '../../../snapshot/format/versions/manifest.ts';
 import { REMOVAL_FILE, removedPath } from '../../../snapshot/format/versions/removed.ts';
-import { STATEMENT_FILE, statementOf, statementText } from '../../../snapshot/format/versions/statement.ts';
+import { writeOwnFiles } from '../../builders/manifest.ts';
 
 /** A version that gc removed from the snapshots of the sample corpus, as it did with its parent, the first one. */
 export const REMOVED_VERSION = '20260901T031500Z-0a1b2c3d';
@@ -21,9 +21,7 @@ export async function leaveRemovedVersions(snapshotsDir: string): Promise<void> 
 
 async function leave(snapshotsDir: string, manifest: Manifest): Promise<void> {
   const dir = removedPath(snapshotsDir, manifest.version);
-  const text = JSON.stringify(manifest);
   await mkdir(dir, { recursive: true });
-  await writeFile(join(dir, MANIFEST_FILE), text);
-  await writeFile(join(dir, STATEMENT_FILE), statementText(statementOf(manifest)!));
+  writeOwnFiles(dir, manifest);
   await writeFile(join(dir, REMOVAL_FILE), JSON.stringify({ removedAt: REMOVED_AT }));
 }

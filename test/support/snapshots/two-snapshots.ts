@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { CURRENT_FILE, VERSION_PATTERN } from '../../../snapshot/format/versions/current-file.ts';
-import { MANIFEST_FILE } from '../../../snapshot/format/versions/manifest.ts';
-import { unlistedFiles } from '../../../snapshot/format/versions/statement.ts';
+import { RUN_FILE } from '../../../snapshot/format/versions/own-files.ts';
 
 const SAMPLE = readdirSync(inject('sampleSnapshots')).find((name) => VERSION_PATTERN.test(name))!;
 /** The end of its name comes from its identity, which neither its time nor its name is part of. */
@@ -18,9 +17,9 @@ export function twoSnapshots() {
   for (const version of [OLDER, NEWER]) {
     const dir = join(snapshotsDir, version);
     cpSync(join(inject('sampleSnapshots'), SAMPLE), dir, { recursive: true });
-    const manifest = { ...JSON.parse(readFileSync(join(dir, MANIFEST_FILE), 'utf8')), version };
-    for (const { path, content } of unlistedFiles(manifest, JSON.stringify(manifest)))
-      writeFileSync(join(dir, path), content);
+    const createdAt = version === OLDER ? '2026-11-20T03:15:00.000Z' : '2026-11-21T03:15:00.000Z';
+    const run = { ...JSON.parse(readFileSync(join(dir, RUN_FILE), 'utf8')), createdAt };
+    writeFileSync(join(dir, RUN_FILE), JSON.stringify(run));
   }
   writeFileSync(join(snapshotsDir, CURRENT_FILE), `${NEWER}\n`);
   return {
