@@ -33,16 +33,16 @@ interface Source {
 
 const GROUPINGS: Record<GroupedBy, (from: Source) => Grouping | Promise<Grouping>> = {
   country: ({ image, asked }) => byCountry(image, asked),
-  status: ({ image }) => byColumn(image, 'status', TRIAL_STATUSES),
-  phase: ({ image }) => byColumn(image, 'phase', PHASES, { phaseMatch: 'exact' }),
+  status: ({ image }) => byFilter(image, 'status', TRIAL_STATUSES, true),
+  phase: ({ image }) => byFilter(image, 'phase', PHASES, true, { phaseMatch: 'exact' }),
   startYear: ({ image }) => byStartYear(image),
   year: ({ image, asked }) => byDueYear(image, asked),
   condition: ({ image, asked }) => byCondition(image, asked.match === 'concepts'),
   disease: ({ image, asked }) => byTopic(image, asked.match === 'concepts'),
-  sponsorClass: ({ image }) => byColumn(image, 'sponsorClass', SPONSOR_CLASSES),
+  sponsorClass: ({ image }) => byFilter(image, 'sponsorClass', SPONSOR_CLASSES, true),
   sponsor: ({ image }) => bySponsor(image),
   results: ({ image, asked }) => byResults(image, asked),
-  registry: ({ image }) => byRegistry(image),
+  registry: ({ image }) => byFilter(image, 'registry', REGISTRY_IDS, false),
   modality: ({ image, modalities }) => byModality(image, modalities),
 };
 
@@ -55,20 +55,19 @@ export async function groupingBy(
   return GROUPINGS[name]({ image, asked, modalities });
 }
 
-/** Values of a vocabulary of which a trial has one. */
-function byColumn(
-  { columns }: SnapshotImage,
-  parameter: 'status' | 'phase' | 'sponsorClass',
+/** Values of a vocabulary, each with the trials that its filter finds. */
+function byFilter(
+  image: SnapshotImage,
+  parameter: 'status' | 'phase' | 'sponsorClass' | 'registry',
   values: readonly string[],
-  more: Record<string, string> = {},
+  exclusive: boolean,
+  more: { phaseMatch?: 'exact' } = {},
 ): Grouping {
-  const column = columns[parameter];
-  const group = (number: number) => {
-    const value = values[number]!;
-    return { value, title: named(value), query: { [parameter]: value, ...more } };
-  };
-  const kind = { own: [parameter, ...Object.keys(more)], order: 'vocabulary' } as const;
-  return byNumber(values.length, (row) => column[row] as number, group, kind);
+  const groups = values.map((value): GroupSet => {
+    const rows = matchingRows(image, compileFilters({ [parameter]: [value], ...more }));
+    return { value, title: named(value), query: { [parameter]: value, ...more }, rows };
+  });
+  return bySets(image, groups, { own: [parameter, ...Object.keys(more)], exclusive, order: 'vocabulary' });
 }
 
 const LAST_YEAR = 9999;
@@ -124,14 +123,6 @@ export function bySponsor(image: SnapshotImage): Grouping {
   };
   const kind = { own: ['sponsor', 'sponsorMatch'], order: 'count' } as const;
   return byNumber(image.sponsorCount, (row) => sponsor[row] as number, group, kind);
-}
-
-function byRegistry(image: SnapshotImage): Grouping {
-  const groups = REGISTRY_IDS.map((value) => ({
-    ...{ value, title: named(value), query: { registry: value } },
-    rows: image.posting(POSTING.registry + value) ?? EMPTY,
-  }));
-  return bySets(image, groups, { own: ['registry'], exclusive: false, order: 'vocabulary' });
 }
 
 /** With results, without, and of these the ones in the results gap by the clock that is asked for. */
