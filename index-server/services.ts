@@ -71,11 +71,7 @@ export async function openIndexServices(
   const holder = new SnapshotHolder({
     snapshotsDir,
     trustedKeysFile,
-    onFault: ({ version, error }) => {
-      const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
-      const advice = adviceFor(error);
-      log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${advice}`);
-    },
+    onFault: ({ version, error }) => logRefusal(log, version, error),
     prepare: (image, isWanted) => prepareCounts(image, isWanted, log),
     onChange: (version) => {
       log.info({ version }, 'serving snapshot');
@@ -135,6 +131,11 @@ export async function openIndexServices(
 const REFUSED =
   'the snapshot is refused; the last sound one before it is served, if there is one; `npm run pipeline -- verify` names every damaged file';
 const ANEW = 'restore the file, or publish again';
+
+function logRefusal(log: Logger, version: string | null, error: Error): void {
+  const cause = error instanceof SnapshotDamage ? error.damage : { err: error };
+  log.error({ event: 'snapshot-refused', version, ...cause }, `${REFUSED}; ${adviceFor(error)}`);
+}
 
 function adviceFor(error: Error): string {
   if (error instanceof SnapshotDistrust)

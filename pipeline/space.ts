@@ -1,6 +1,6 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { errorCode } from './raw/files.ts';
+import { errorCode } from './error-code.ts';
 
 /**
  * Bytes on disk for each registration, of the 629,000 of docs/performance.md: the payload

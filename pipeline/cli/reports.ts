@@ -94,11 +94,8 @@ export function statedPublished({ onDisk, manifest, ...rest }: Published): objec
   return { ...rest, manifest: onDisk, registries: manifest.registries };
 }
 
-export function renderPublished(published: Published): string {
-  return textOf(publishedFacts(published));
-}
-
-function publishedFacts(published: Published): Facts {
+/** Facts of a publication for people. */
+export function publishedFacts(published: Published): Facts {
   const { manifest, unchangedAt, log } = published;
   const { version, parent, counts, identity, contentHash, registries } = manifest;
   const made = {

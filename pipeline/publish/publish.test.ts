@@ -8,7 +8,8 @@ import { payloadSource } from '../../snapshot/sql/tables.ts';
 import { buildTestImage, type CorpusSpec, manifestRegistries } from '../../test/builders/working-database.ts';
 import { deep } from '../../test/support/runner/amount.ts';
 import { TestPublisher } from '../../test/support/snapshots/publisher.ts';
-import { renderList, renderManifest, renderPublished, statedPublished } from '../cli/reports.ts';
+import { publishedFacts, renderList, renderManifest, statedPublished } from '../cli/reports.ts';
+import { textOf } from '../cli/text.ts';
 import { PublicationRefused } from './checks/gate.ts';
 import { list, show } from './retention/version-list.ts';
 
@@ -210,7 +211,7 @@ describe('nothing new to say', () => {
     const first = await run();
     const image = await run(async (paths, effects) => ({ ...(await buildTestImage(paths, effects)), imageVersion: 2 }));
     expect(image.version).not.toBe(first.version);
-    expect(renderPublished(image)).toContain(
+    expect(textOf(publishedFacts(image))).toContain(
       `\n          nothing new, but the image that was made now has other bytes than that of ${first.version} (serving/ids.arrow, serving/rows.arrow), so it was published anew\n`,
     );
     await other.db.run("UPDATE registrations SET eligibility_text = 'Adults'");

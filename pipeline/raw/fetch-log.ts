@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { REGISTRY_IDS, type RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { errorCode } from '../error-code.ts';
 import { sync } from '../publish/durable.ts';
-import { errorCode, replaceFile } from './files.ts';
+import { replaceFile } from './files.ts';
 import type { Slice } from './slice.ts';
 
 const LOG_FILE = 'ledger.json';

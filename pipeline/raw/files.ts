@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline as pipelineWithCallback } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { errorCode } from '../error-code.ts';
 import { sync } from '../publish/durable.ts';
 
 /** Bytes per read; large, because each chunk costs a turn of the event loop. */
@@ -102,10 +103,4 @@ export async function replaceFile(path: string, data: string | Buffer): Promise<
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
-}
-
-/** The code of a system or zlib error, e.g. `ENOSPC`; undefined when it has none. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { RegistryId } from '../../contract/ids.ts';
 import type { Effects } from '../effects.ts';
+import { errorCode } from '../error-code.ts';
 import { sumFile } from '../publish/durable.ts';
 import { assertSpace, bytesUnder, withSpaceTaken } from '../space.ts';
 import { NewestDays } from './dump-day.ts';
@@ -16,7 +17,7 @@ import {
   startRun,
   withAttempt,
 } from './fetch-log.ts';
-import { copyInput, errorCode, FileFault, firstBytes, GZIP_SHRINKS, readChunks, writeGzipped } from './files.ts';
+import { copyInput, FileFault, firstBytes, GZIP_SHRINKS, readChunks, writeGzipped } from './files.ts';
 import { formatOf, RECOGNISED_BYTES, slicerFor, wrappingOf } from './formats.ts';
 import type { Slice } from './slice.ts';
 import { readZip } from './zip.ts';

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { errorCode } from '../error-code.ts';
 import { sumFile } from '../publish/durable.ts';
 import { instantOf } from './dump-day.ts';
 import { type FetchLog, type RawFile, type RawRecord, runDirectory, SourceFault } from './fetch-log.ts';
-import { errorCode, FileFault, readChunks } from './files.ts';
+import { FileFault, readChunks } from './files.ts';
 import { slicerFor } from './formats.ts';
 import type { Slice } from './slice.ts';
 import { readZip } from './zip.ts';

@@ -6,7 +6,8 @@ import { configIn, someStudies, writeDumps } from '../../test/support/dump-runs.
 import { folderOfTest } from '../../test/support/folders.ts';
 import { isrctnTrial } from '../../test/support/live-records.ts';
 import { deep } from '../../test/support/runner/amount.ts';
-import { renderPublished } from '../cli/reports.ts';
+import { publishedFacts } from '../cli/reports.ts';
+import { textOf } from '../cli/text.ts';
 import { outcomeOfPublished } from './outcome.ts';
 import { type RunReport, run } from './run.ts';
 
@@ -22,7 +23,7 @@ async function runDump(studies: number, { isrctn }: { isrctn: boolean }): Promis
 async function runBoth(): Promise<RunReport> {
   const both = await runDump(3, { isrctn: true });
   expect(outcomeOfPublished(both.published)).toEqual({ code: 'PUBLISHED', exitCode: 0 });
-  expect(renderPublished(both.published)).toContain('no parent to compare with');
+  expect(textOf(publishedFacts(both.published))).toContain('no parent to compare with');
   return both;
 }
 
@@ -41,8 +42,10 @@ async function runWithout({ unchanged }: { unchanged: boolean }): Promise<void> 
   expect(row!.end!.message).toBe([...nothingNew, `isrctn (kept): ${degradedReason}`].join('\n'));
   expect(row!.end!.rows!.read).toEqual({ clinicaltrials_gov: 4 });
   if (!unchanged)
-    expect(renderPublished(published)).toContain('changes   added 1, changed 0, removed 0, merged 0, split 0\nparent ');
-  expect(renderPublished(published)).toContain(`\nDEGRADED  isrctn (kept): ${degradedReason}`);
+    expect(textOf(publishedFacts(published))).toContain(
+      'changes   added 1, changed 0, removed 0, merged 0, split 0\nparent ',
+    );
+  expect(textOf(publishedFacts(published))).toContain(`\nDEGRADED  isrctn (kept): ${degradedReason}`);
 }
 
 it('a registry that a run was not given is kept with its day, and the run is degraded', async () => {

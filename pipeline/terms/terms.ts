@@ -3,9 +3,10 @@ import { basename, dirname, join } from 'node:path';
 import { bundledTerminology, terminologyWith } from '../../snapshot/terminology/make-terminology.ts';
 import { writeSourceFile } from '../../snapshot/terminology/sources.ts';
 import { readTerminology } from '../../snapshot/terminology/terminology.ts';
+import { errorCode } from '../error-code.ts';
 import type { BuildServingImage } from '../publish/commit.ts';
 import { buildServingImage } from '../publish/serving/build-serving-image.ts';
-import { errorCode, FileFault, readChunks, replaceFile } from '../raw/files.ts';
+import { FileFault, readChunks, replaceFile } from '../raw/files.ts';
 import { readMeshXml, TermsFault } from './mesh-xml.ts';
 
 /** MeSH names that the operator imported; they take the place of the bundled ones. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { SNAPSHOT_TABLE_DESCRIPTIONS } from '../../contract/fields/snapshot-tables.ts';
 import type { snapshotDiffSchema } from '../../contract/schemas/trials/snapshot-diff.ts';
 import type { SqlConnection } from './connection.ts';
+import { parquetType } from './fields.ts';
 import { rowJson, valueJson, wholeRowJson, withEscapes } from './row-json.ts';
 import { columnList, comparedColumns, comparedFields, parquetSource, TABLE_SPECS } from './tables.ts';
 
@@ -59,9 +60,8 @@ type StatedTable = keyof typeof STATED;
  */
 export async function compareSnapshots(db: SqlConnection, dirA: string, dirB: string): Promise<DiffTotals> {
   for (const table of ['registrations', 'trials', 'links', 'identifiers', 'publications', 'signals'] as const) {
-    const columns = columnList(comparedColumns(table));
-    await db.run(`CREATE TEMP VIEW ${table}_a AS SELECT ${columns} FROM ${parquetSource(dirA, table)}`);
-    await db.run(`CREATE TEMP VIEW ${table}_b AS SELECT ${columns} FROM ${parquetSource(dirB, table)}`);
+    await db.run(sideOf(table, 'a', dirA));
+    await db.run(sideOf(table, 'b', dirB));
   }
   for (const table of Object.keys(KEYED) as KeyedTable[]) await compareRows(db, table);
   await db.run(await sql('trial-moves'));
@@ -106,6 +106,15 @@ export async function makeStoredChanges(db: SqlConnection, dirA: string, dirB: s
 async function sql(name: string, values: Readonly<Record<string, string>> = {}): Promise<string> {
   const text = await readFile(new URL(`${name}.sql`, import.meta.url), 'utf8');
   return Object.entries(values).reduce((filled, [place, value]) => filled.replaceAll(`{${place}}`, () => value), text);
+}
+
+/** A view of a table in a directory; a snapshot that is older than a column has null in it. */
+function sideOf(table: KeyedTable | StatedTable | 'signals', side: 'a' | 'b', dir: string): string {
+  const typed = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.map(
+    ({ name, type }) => `NULL::${parquetType(type)} AS "${name}"`,
+  );
+  return `CREATE TEMP VIEW ${table}_${side} AS SELECT ${columnList(comparedColumns(table))} FROM (
+    (SELECT ${typed.join(', ')} LIMIT 0) UNION ALL BY NAME (FROM ${parquetSource(dir, table)}))`;
 }
 
 async function compareRows(db: SqlConnection, table: KeyedTable): Promise<void> {

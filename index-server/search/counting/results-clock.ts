@@ -3,17 +3,22 @@ import { hasPassed, latestCompletion } from '../../../snapshot/format/results-ga
 import { COMPLETENESS_NAMES, GAP, NOT_STATED } from '../../../snapshot/format/serving-columns.ts';
 import { addMonths, dayToIso } from '../../../snapshot/format/words/dates.ts';
 import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
-import type { TrialFilters } from '../filters.ts';
 
 /**
  * The one reading of when results fall due, for filters, the order by days overdue and the shares of the results gap: the
  * completed interventional registrations of ClinicalTrials.gov, so many months after the date that the clock runs from.
  */
 
-type ClockFilters = Pick<
-  TrialFilters,
-  'resultsGap' | 'resultsDue' | 'resultsDueAfter' | 'resultsDueBefore' | 'gapClock' | 'gapMonths' | 'asOfDay'
->;
+/** Filters by results that are due; days are numbers. */
+interface ClockFilters {
+  resultsGap?: boolean | undefined;
+  resultsDue?: boolean | undefined;
+  resultsDueAfter?: number | undefined;
+  resultsDueBefore?: number | undefined;
+  gapClock?: GapClock | undefined;
+  gapMonths?: number | string | undefined;
+  asOfDay?: number | undefined;
+}
 
 /** The clock began from `from` to `to`, both inclusive, of a trial of the population; `isIn` false asks for all others. */
 export interface ClockTest {

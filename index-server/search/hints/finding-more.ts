@@ -1,15 +1,13 @@
 import { sponsorClassAsked } from '../../../contract/fields/registry-words.ts';
 import { READING_PARAMETERS, trialFilterParameters } from '../../../contract/trial-filters.ts';
 import { MEANT_SPONSOR_CLASSES, SPONSOR_CLASSES } from '../../../contract/vocabularies.ts';
-import { foldPlace, POSTING } from '../../../snapshot/format/serving-columns.ts';
 import { bare, readFiltersIn } from '../../../snapshot/format/words/named-filters.ts';
 import { saysNothing } from '../../../snapshot/format/words/plain-words.ts';
 import { excludedIn, operatorsIn, wordsIn } from '../../../snapshot/format/words/query-syntax.ts';
-import type { SnapshotImage } from '../../snapshot/snapshot-image.ts';
 import { operatorsAsked } from '../concepts/matching-record.ts';
 import { differenceOf } from '../concepts/readings.ts';
 import { type Changed, type CountedSearch, type Hint, type HintedSearch, type HintQuery, trialsOf } from './hint.ts';
-import { BETWEEN_WORDS, trialsWith } from './spelling.ts';
+import { BETWEEN_WORDS, isCityIn, trialsWith } from './spelling.ts';
 
 /** Hints that change the words or the filters of a request. */
 
@@ -64,11 +62,6 @@ export function longerNames({ query, matched }: HintedSearch): Hint[] {
   const which = strict === 1 ? 'The one trial here' : `${lost} of these ${strict} trials`;
   const sentence = `${which} ${have} the words of ${names.join(' or ')} only ${OTHER_WAYS}: match=concepts leaves ${them} out.`;
   return [{ sentence, changed: { match: 'concepts' } }];
-}
-
-/** Says of words whether a city with sites has them as its name. */
-export function isCityIn(image: SnapshotImage): (words: string) => boolean {
-  return (words) => image.posting(POSTING.siteCity + foldPlace(words)) !== null;
 }
 
 /** Words of `q` that name a country, a status, a phase or a city, as that filter. Any word may be a city, so it is read without cities too. */

@@ -8,7 +8,6 @@ import { document } from '../documents.ts';
 import { type NearKey, nearKeys } from '../near-words.ts';
 import { pageOf } from '../row-set.ts';
 import { sitesOfTrial } from '../trial-sites.ts';
-import { isCityIn } from './finding-more.ts';
 import { readTrial } from './held-trial.ts';
 import { type CountedSearch, FEW_TRIALS, type Hint, trialsOf } from './hint.ts';
 import { isIdentifier } from './identifier.ts';
@@ -127,4 +126,9 @@ function writtenCity(image: SnapshotImage, key: string): string {
 
 function firstRow(image: SnapshotImage, key: string): number {
   return pageOf(image.posting(key)!, 0, 1)[0] as number;
+}
+
+/** Says of words whether a city with sites has them as its name. */
+export function isCityIn(image: SnapshotImage): (words: string) => boolean {
+  return (words) => image.posting(POSTING.siteCity + foldPlace(words)) !== null;
 }

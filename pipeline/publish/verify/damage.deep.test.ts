@@ -4,7 +4,8 @@ import { afterEach, beforeAll, expect, it, test } from 'vitest';
 import { readCurrent, SnapshotFault } from '../../../snapshot/format/versions/current.ts';
 import { quietEffects, tinyCorpus } from '../../../test/builders/working-database.ts';
 import { TestPublisher } from '../../../test/support/snapshots/publisher.ts';
-import { renderPublished, renderVerification } from '../../cli/reports.ts';
+import { publishedFacts, renderVerification } from '../../cli/reports.ts';
+import { textOf } from '../../cli/text.ts';
 import { endOfPublish } from '../../run/run.ts';
 import type { Published } from '../publish.ts';
 import { comparedFiles, newestOtherSound } from './damage.ts';
@@ -61,7 +62,7 @@ it('equal content is published anew where a file of the served image is damaged,
   expect(await readCurrent(publisher.snapshots)).toBe(mended.version);
   expect((await verify(publisher.snapshots, mended.version, quietEffects())).problems).toEqual([]);
   const words = `nothing new, but serving/rows.arrow of ${first.version} is damaged, so it was published anew`;
-  expect(renderPublished(mended)).toContain(`\n          ${words}\n`);
+  expect(textOf(publishedFacts(mended))).toContain(`\n          ${words}\n`);
   expect(endOfPublish({ command: 'run', words: [] }, { published: mended })).toMatchObject({
     code: 'PUBLISHED',
     message: words,
