@@ -2,15 +2,7 @@ import { join } from 'node:path';
 import { type Manifest, SNAPSHOT_TABLES, type SnapshotTable } from '../../snapshot/format/versions/manifest.ts';
 import { isProven } from '../../snapshot/format/versions/proof-trees.ts';
 import { sqlLiteral } from '../../snapshot/sql/connection.ts';
-import {
-  columnList,
-  PUBLICATIONS_PREFIX,
-  parquetSource,
-  publicationsFile,
-  TABLE_SPECS,
-  tableOfFile,
-  writtenColumns,
-} from '../../snapshot/sql/tables.ts';
+import { columnList, parquetSource, TABLE_SPECS, writtenColumns } from '../../snapshot/sql/tables.ts';
 import type { Effects } from '../effects.ts';
 import type { Connection, Database } from '../store/database.ts';
 import { writeDescribedParquet } from '../store/described-parquet.ts';
@@ -26,11 +18,6 @@ import { trialsSql } from './trials-sql.ts';
  * at once, and took 0.3 GB more than with groups of 20,480.
  */
 const ROWS_PER_GROUP = 51_200;
-/**
- * Rows in a group that is read by key: half as many make a file a fifth larger, five times as many a look-up 2 ms
- * slower.
- */
-const ROWS_PER_LOOK_UP = 4096;
 
 export interface TablePaths {
   partsDir: string;
@@ -130,31 +117,9 @@ async function writeFiles(
   effects: Effects,
 ): Promise<string[]> {
   if (table === 'raw') return writeRawParts(db, paths, effects);
-  if (table === 'publications') return writePublications(db, paths.dir);
   const file = `${table}.parquet`;
-  await writeRows(db, table, join(paths.dir, file), ROWS_PER_GROUP);
+  await writeRows(db, table, join(paths.dir, file));
   return [file];
-}
-
-/** Writes one file of publications for each prefix of registration ids, in key order; one file for an empty table. */
-async function writePublications(db: Connection, dir: string): Promise<string[]> {
-  const found = await db.all(
-    `SELECT DISTINCT left(registration_id, ${PUBLICATIONS_PREFIX}) AS prefix FROM publications ORDER BY prefix`,
-  );
-  const prefixes = found.map(({ prefix }) => String(prefix));
-  for (const [place, prefix] of prefixes.entries()) {
-    const file = publicationsFile(prefix);
-    if (tableOfFile(file) !== 'publications')
-      throw new Error(`registration ids begin with ${prefix}, which cannot be part of a file name`);
-    // A range lets DuckDB skip row groups of the working table.
-    const next = prefixes[place + 1];
-    const below = next === undefined ? '' : `AND registration_id < ${sqlLiteral(next)}`;
-    const condition = `WHERE registration_id >= ${sqlLiteral(prefix)} ${below}`;
-    await writeRows(db, 'publications', join(dir, file), ROWS_PER_LOOK_UP, condition);
-  }
-  if (prefixes.length > 0) return prefixes.map(publicationsFile);
-  await writeRows(db, 'publications', join(dir, 'publications.parquet'), ROWS_PER_GROUP);
-  return ['publications.parquet'];
 }
 
 /** Numbers of the manifest, counted in the Parquet tables. */
@@ -172,19 +137,13 @@ export async function countSnapshot(db: Database, dir: string): Promise<Manifest
   return row as Manifest['counts'];
 }
 
-async function writeRows(
-  db: Connection,
-  table: Exclude<SnapshotTable, 'raw'>,
-  path: string,
-  rowsPerGroup: number,
-  condition = '',
-): Promise<void> {
+async function writeRows(db: Connection, table: Exclude<SnapshotTable, 'raw'>, path: string): Promise<void> {
   const { key, source } = TABLE_SPECS[table];
   await writeDescribedParquet(db, {
     table,
-    rows: `SELECT ${writtenColumns(table)} FROM ${source} ${condition} ORDER BY ${columnList(key)}`,
+    rows: `SELECT ${writtenColumns(table)} FROM ${source} ORDER BY ${columnList(key)}`,
     path,
-    options: `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${rowsPerGroup}`,
+    options: `COMPRESSION_LEVEL 1, ROW_GROUP_SIZE ${ROWS_PER_GROUP}`,
   });
 }
 

@@ -6,7 +6,7 @@ export interface FileAbout {
   /** How many there are, and what a row is, as in "distinct trials: 12, one a row". */
   rows: { count: number; what: string; each: string };
   snapshot: string;
-  /** SHA-256 that the log of publications has; null for a version of before there was one. */
+  /** SHA-256 that the log of publications has. */
   identity: string | null;
   /** Day of the data. */
   asOf: string;

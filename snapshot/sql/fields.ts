@@ -71,7 +71,7 @@ export function memberTypes(type: keyof ColumnValues): Readonly<Record<string, s
   return Object.fromEntries(Object.entries(ITEMS[type]).map(([name, member]) => [columnName(name), member]));
 }
 
-/** SQL of an instant of a Parquet table as ISO 8601 text in UTC; older snapshots have it as text. */
+/** SQL of an instant of a Parquet table as ISO 8601 text in UTC. */
 export function instantText(value: string): string {
   return `strftime(CAST(${value} AS TIMESTAMP), '%Y-%m-%dT%H:%M:%S.%gZ')`;
 }

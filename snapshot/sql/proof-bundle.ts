@@ -69,7 +69,7 @@ export async function provenTrial(
   throw new NoProof('trial', `${id} ${absence(former)}`);
 }
 
-/** The number of the record that superseded one; null where none did, or in a snapshot of before that was stated. */
+/** The number of the record that superseded one; null where none did. */
 async function supersedes(connection: KeyedConnection, directory: string, number: string): Promise<string | null> {
   const [row] = await connection.all(
     `SELECT from_id AS "by" FROM ${sourceOf(directory, 'links')}

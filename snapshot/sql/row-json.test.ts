@@ -103,10 +103,9 @@ test('the leaf is the hash of that JSON by RFC 6962', async () => {
   expect(await rowOf(rowLeaf('registrations', COLUMNS))).toBe(sha256(`\0${json}`));
 });
 
-test('an instant stands as ISO 8601 in UTC with milliseconds, also where an older snapshot has it as text', async () => {
-  const json = '{"id":"a","published_at":"2026-11-18T08:00:00.000Z"}';
-  for (const value of [`TIMESTAMP '2026-11-18 08:00:00'`, `'2026-11-18T08:00:00Z'`])
-    expect(await rowOf(rowJson('signals', ['id', 'published_at']), `SELECT 'a' AS id, ${value} AS published_at`)).toBe(
-      json,
-    );
+test('an instant stands as ISO 8601 in UTC with milliseconds', async () => {
+  const row = "SELECT 'a' AS id, TIMESTAMP '2026-11-18 08:00:00' AS published_at";
+  expect(await rowOf(rowJson('signals', ['id', 'published_at']), row)).toBe(
+    '{"id":"a","published_at":"2026-11-18T08:00:00.000Z"}',
+  );
 });

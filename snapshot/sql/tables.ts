@@ -43,7 +43,7 @@ function writtenValue({ name, type, follows }: DescribedColumn): string {
   return type === 'instant' ? `CAST("${name}" AS ${parquetType(type)})` : `"${name}"`;
 }
 
-/** SQL of a Parquet table with its instants as text, as working tables and older snapshots have them. */
+/** SQL of a Parquet table with its instants as text, as working tables have them. */
 export function withInstantsAsText(table: SnapshotTable, source: string): string {
   const instants = SNAPSHOT_TABLE_DESCRIPTIONS[table].columns.filter(({ type }) => type === 'instant');
   const texts = instants.map(({ name }) => `${instantText(`"${name}"`)} AS "${name}"`);
@@ -81,29 +81,10 @@ export function comparedFields(table: SnapshotTable): ComparedField[] {
   ];
 }
 
-/**
- * This many first characters of a registration id name the file of its publications: about 8,000 ClinicalTrials.gov
- * registrations in each file, and all of ISRCTN in one. One record's publications are read by its id, and skipping a
- * row group costs 0.1 ms.
- */
-export const PUBLICATIONS_PREFIX = 6;
-
-/** Path of the publications of registrations whose ids begin with `prefix`. */
-export function publicationsFile(prefix: string): string {
-  return `publications-${prefix}.parquet`;
-}
-
-const PUBLICATIONS_FILE = new RegExp(`^publications-([A-Z0-9]{1,${PUBLICATIONS_PREFIX}})\\.parquet$`);
-
-/** Files of the tables that are not in `<table>.parquet`. */
-const FILE_PATTERNS: Partial<Record<SnapshotTable, string>> = {
-  raw: join('raw', 'part-*.parquet'),
-  publications: 'publications*.parquet',
-};
-
 /** SQL that reads a table of a snapshot directory. */
 export function parquetSource(dir: string, table: SnapshotTable): string {
-  return `read_parquet(${sqlLiteral(join(dir, FILE_PATTERNS[table] ?? `${table}.parquet`))})`;
+  const files = table === 'raw' ? join('raw', 'part-*.parquet') : `${table}.parquet`;
+  return `read_parquet(${sqlLiteral(join(dir, files))})`;
 }
 
 /**
@@ -119,6 +100,5 @@ export function payloadSource(dir: string, columns: readonly string[]): string {
 /** The table that a file of the snapshot belongs to; null for any other file. */
 export function tableOfFile(path: string): SnapshotTable | null {
   if (/^raw\/part-\d{4,}\.parquet$/.test(path)) return 'raw';
-  if (PUBLICATIONS_FILE.test(path)) return 'publications';
   return SNAPSHOT_TABLES.find((table) => table !== 'raw' && path === `${table}.parquet`) ?? null;
 }

@@ -75,5 +75,5 @@ export const pipelineRunDetailSchema = pipelineRunSchema.extend({
       reason: z.string().nullable().describe('who accepted them and why, in the words of the operator'),
     })
     .nullable()
-    .describe('what the publication gate found; null where it was not reached, and in older records'),
+    .describe('what the publication gate found; null where it was not reached'),
 });

@@ -34,16 +34,11 @@ export const conditionPage: Page = {
 
 async function topicContent(request: PageRequest, id: string): Promise<PageContent> {
   const { reads } = request;
-  const [byConcepts, stats] = await Promise.all([
-    reads.attempt(searchTrials, { topic: id, match: 'concepts', ...NEWEST }),
+  const filters: Given = { topic: id, match: 'concepts' };
+  const [found, stats] = await Promise.all([
+    reads.read(searchTrials, { ...filters, ...NEWEST }),
     reads.bare.attempt(getTrialStats),
   ]);
-  // A snapshot of before concepts were indexed knows its topics by words alone.
-  const isOld = byConcepts instanceof FailedRead && byConcepts.status === 400;
-  if (byConcepts instanceof FailedRead && !isOld) throw byConcepts;
-  const filters: Given = isOld ? { topic: id } : { topic: id, match: 'concepts' };
-  const found =
-    byConcepts instanceof FailedRead ? await reads.read(searchTrials, { topic: id, ...NEWEST }) : byConcepts;
   const topic = stats instanceof FailedRead ? undefined : stats.data.topics.find((one) => one.id === id);
   const title = topic?.title ?? named(id);
   if (totalOf(found) === 0) {
