@@ -7,7 +7,7 @@ import { DETAIL_FIELDS } from './registry-detail-fields.ts';
 /**
  * Every field of a registration and of a trial, once. Types, tables, column lists, the merge, the comparison of snapshots,
  * the API's schema and the data dictionary all follow from these tables; their order is the order of Parquet columns and of
- * JSON keys. They stand in the contract because it is the only room that both the API's schema and the pipeline may read.
+ * JSON keys. They stand in the contract because it is the only package that both the API's schema and the pipeline may read.
  */
 
 /** What identifies a registration and its payload; these columns come first. */

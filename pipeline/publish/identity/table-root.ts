@@ -17,7 +17,7 @@ export type LeafTree = Pick<RootOfLeaves, 'size' | 'add' | 'root'>;
 /**
  * Root of the Merkle tree over a table's rows in key order, without run times (docs/snapshots.md#hashes). The rows come from the
  * Parquet files, so that publish and verify hash the same bytes. Equal rows may come in any order. A column that the file
- * lacks is left out, so that a snapshot of before a field was added can be verified.
+ * lacks is left out, so that a snapshot without a field that was added later can be verified.
  */
 export async function rootOfTable(
   db: Connection,
